@@ -1,0 +1,33 @@
+// What turns text into a vector. The rest of the house knows this interface alone; providers stand beside it.
+
+/** Who is served first when several texts wait: a search, then a save, then bulk and background work. */
+export type Lane = 'query' | 'save' | 'bulk';
+
+/** `passage` is stored text; `query` is a question, which some models want prefixed; `symmetric` compares stored text with stored text. */
+export type EmbeddingPurpose = 'passage' | 'query';
+
+export type EmbedOptions = {
+  readonly lane: Lane;
+  readonly purpose: EmbeddingPurpose;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type EmbedderState = { readonly status: 'ok' | 'degraded' | 'down'; readonly why?: string };
+
+export type Embedder = {
+  /** Names the model, its weights and its prefix version: vectors of different ids are never compared. */
+  readonly modelId: string;
+  /** Length of every vector. */
+  readonly dimensions: number;
+  /**
+   * One L2-normalised vector of `dimensions` finite float32 for each text, in order; one text a run.
+   * `null` for a text that has no direction (the model gave zeros). Throws `unavailable` when the model cannot be used.
+   */
+  embed(texts: readonly string[], options: EmbedOptions): Promise<(Float32Array | null)[]>;
+  /** Splits a text into overlapping passages of at most 256 tokens; a short text is its own single passage. */
+  split(text: string): Promise<string[]>;
+  /** Loads the model if it is not loaded; resolves when it can embed. */
+  warm(): Promise<void>;
+  state(): EmbedderState;
+  close(): Promise<void>;
+};

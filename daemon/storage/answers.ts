@@ -1,0 +1,78 @@
+// What was answered under an idempotency key. Written in the transaction of the change, kept for 24 hours.
+
+import type { Clock } from '#daemon/kernel/clock.ts';
+import { type Claim, internalContext } from '#daemon/kernel/context.ts';
+import type { AnswerStore } from '#daemon/kernel/invoke.ts';
+import { LociError } from '#shared/errors.ts';
+import type { Database, Trx } from './sqlite.ts';
+
+/** How long a key is remembered: 24 hours. */
+export const answerLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Larger answers are kept without their text: ids and outcomes are enough to repeat. */
+const maxAnswerBytes = 64 * 1024;
+
+export function createAnswerStore(database: Database, clock: Clock): AnswerStore {
+  return {
+    async recorded(claim) {
+      const row = await database.db
+        .selectFrom('idempotent_answers')
+        .select(['operation', 'body_hash', 'answer'])
+        .where('user_id', '=', claim.userId)
+        .where('key', '=', claim.key)
+        .where('created_at', '>', clock.now() - answerLifetimeMs)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      if (row.body_hash !== claim.bodyHash || row.operation !== claim.operation) {
+        throw new LociError(
+          'conflict',
+          'This idempotency key was used with another body: use a new key for a new change.',
+          {
+            idempotency_key: claim.key,
+          },
+        );
+      }
+      return { answer: JSON.parse(row.answer) as unknown };
+    },
+    async record(claim, answer) {
+      const row = await database.db
+        .selectFrom('idempotent_answers')
+        .select('key')
+        .where('user_id', '=', claim.userId)
+        .where('key', '=', claim.key)
+        .where('created_at', '>', clock.now() - answerLifetimeMs)
+        .executeTakeFirst();
+      if (row !== undefined) return;
+      await database.write(internalContext, (trx) => recordAnswer(trx, claim, answer, clock.now()));
+    },
+  };
+}
+
+/** Stores `answer` under the claim's key, in the caller's transaction. */
+export async function recordAnswer(trx: Trx, claim: Claim, answer: unknown, nowMs: number): Promise<void> {
+  const row = {
+    operation: claim.operation,
+    body_hash: claim.bodyHash,
+    thing_id: thingOf(answer),
+    answer: keepable(answer),
+    created_at: nowMs,
+  };
+  await trx
+    .insertInto('idempotent_answers')
+    .values({ user_id: claim.userId, key: claim.key, ...row })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(row))
+    .execute();
+}
+
+function thingOf(answer: unknown): number | null {
+  const id = (answer as { id?: unknown } | null)?.id;
+  return typeof id === 'number' ? id : null;
+}
+
+function keepable(answer: unknown): string {
+  const whole = JSON.stringify(answer ?? null);
+  if (Buffer.byteLength(whole) <= maxAnswerBytes) return whole;
+  return JSON.stringify(answer, (_key, value: unknown) =>
+    typeof value === 'string' && value.length > 200 ? value.slice(0, 200).toWellFormed() : value,
+  );
+}

@@ -1,0 +1,45 @@
+// Kysely does not run SQLite migrations in a transaction: one that throws would leave its earlier statements behind (seen on 0.28.19).
+// So each `up` is wrapped in one, and a database that a newer version wrote is refused before a byte of it changes.
+
+import type Sqlite from 'better-sqlite3';
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import { LociError } from '#shared/errors.ts';
+import * as memories from './migrations/0001-memories.ts';
+import type { Tables } from './tables/schema.ts';
+
+const migrations: Record<string, Pick<Migration, 'up'>> = {
+  '0001-memories': memories,
+};
+
+/** The number of migrations this version knows; kept in `user_version`. */
+export const schemaVersion = Object.keys(migrations).length;
+
+/** Brings the schema up to date. Throws `unavailable` for a database from a newer version. */
+export async function migrate(db: Kysely<Tables>, raw: Sqlite.Database, file: string): Promise<void> {
+  const found = raw.pragma('user_version', { simple: true }) as number;
+  if (found > schemaVersion) {
+    throw new LociError(
+      'unavailable',
+      `The database was written by a newer version of Loci (schema ${found}, this one knows ${schemaVersion}): update Loci.`,
+      { found, known: schemaVersion, file: file.split('/').at(-1) },
+    );
+  }
+  if (found === schemaVersion) return;
+  raw.pragma('auto_vacuum = NONE');
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => wrapped() },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  raw.pragma(`user_version = ${schemaVersion}`);
+}
+
+function wrapped(): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      { up: (db: Kysely<unknown>) => db.transaction().execute(up) } as Migration,
+    ]),
+  );
+}

@@ -1,0 +1,49 @@
+// The vocabulary of search between storage and retrieval: ids and numbers, never rows.
+
+/** What a search may see. Applied before the top-k, never after. */
+export type ScopeFilter = {
+  readonly userId: number;
+  readonly kinds: readonly string[];
+  readonly statuses: readonly string[];
+  /** Any of these project ids; null for all. */
+  readonly projectIds: readonly number[] | null;
+  /** Only this type; null for all. */
+  readonly type: string | null;
+  /** Things to leave out (`kind:id`), such as the memory being saved. */
+  readonly exclude?: readonly ThingKey[];
+  /** Leave facts out: they are never merged nor a merge's target. */
+  readonly withoutFacts?: boolean;
+};
+
+export type ThingKey = { readonly kind: string; readonly id: number };
+
+export type ThingHit = ThingKey & {
+  readonly rev: number;
+  /** bm25 summed over the words, each scaled to the scope's idf; larger is better. */
+  readonly score: number;
+  /** Share of the query's idf that the text holds, 0–1. */
+  readonly coverage: number;
+  /** The largest idf among the words it holds. */
+  readonly rarestIdf: number;
+};
+
+export type VectorHit = ThingKey & {
+  readonly rev: number /** Cosine of the best passage, −1 to 1. */;
+  readonly similarity: number;
+  readonly passage: number;
+};
+
+/** Mean and deviation of the cosine between this query and the scope's vectors. */
+export type NoiseLevel = { readonly mean: number; readonly deviation: number; readonly rows: number };
+
+/** A committed change of one thing's vectors: `vectors` null is a tombstone. Filter keys come along. */
+export type VectorChange = ThingKey & {
+  readonly rev: number;
+  readonly userId: number;
+  readonly status: string;
+  readonly type: string;
+  readonly isFact: boolean;
+  readonly projectIds: readonly number[];
+  readonly modelId: string;
+  readonly vectors: readonly { readonly passage: number; readonly vector: Float32Array }[] | null;
+};

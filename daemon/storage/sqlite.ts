@@ -1,0 +1,84 @@
+// The truth. One connection writes, always by `write`: its callback runs in one transaction, and when the call carries an
+// idempotency key the answer is recorded in that same transaction, so that a repeated change finds it or finds nothing done.
+import { chmodSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { Kysely, type Transaction } from 'kysely';
+import type { Clock } from '#daemon/kernel/clock.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import { LociError } from '#shared/errors.ts';
+import { recordAnswer } from './answers.ts';
+import { guardedDialect, insideTransaction } from './guarded-dialect.ts';
+import { migrate } from './migrate.ts';
+import { sqliteProblem } from './sqlite-errors.ts';
+import type { Tables } from './tables/schema.ts';
+
+export type Db = Kysely<Tables>;
+export type Trx = Transaction<Tables>;
+
+export type Database = {
+  /** For point reads; throws inside `write`. */
+  readonly db: Db;
+  /** Runs `change` in one write transaction. Nothing but queries on `trx` may be awaited in it. Its value is the operation's answer. */
+  write<T>(context: CallContext, change: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Truncates the write-ahead log, so that what was erased is not left in it. */
+  checkpoint(): void;
+  /** The raw handle, for storage/ alone. */
+  readonly raw: Sqlite.Database;
+  close(): Promise<void>;
+};
+
+export type OpenOptions = { readonly file: string; readonly clock: Clock };
+
+/** Opens and migrates the database. Throws `unavailable` when it is damaged or was written by a newer version: its bytes stay as they are. */
+export async function openDatabase({ file, clock }: OpenOptions): Promise<Database> {
+  const raw = openFile(file);
+  const db = new Kysely<Tables>({ dialect: guardedDialect(raw) });
+  try {
+    await migrate(db, raw, file);
+  } catch (error) {
+    raw.close();
+    throw sqliteProblem(error);
+  }
+
+  return {
+    db,
+    raw,
+    async write(context, change) {
+      try {
+        return await db.transaction().execute((trx) =>
+          insideTransaction.run(true, async () => {
+            const answer = await change(trx);
+            if (context.claim !== null) await recordAnswer(trx, context.claim, answer, clock.now());
+            return answer;
+          }),
+        );
+      } catch (error) {
+        throw sqliteProblem(error);
+      }
+    },
+    checkpoint() {
+      raw.pragma('wal_checkpoint(TRUNCATE)');
+    },
+    async close() {
+      await db.destroy();
+      raw.close();
+    },
+  };
+}
+
+function openFile(file: string): Sqlite.Database {
+  try {
+    const raw = new Sqlite(file);
+    chmodSync(file, 0o600);
+    raw.pragma('journal_mode = WAL');
+    raw.pragma('synchronous = FULL');
+    raw.pragma('foreign_keys = ON');
+    raw.pragma('secure_delete = ON');
+    raw.pragma('busy_timeout = 5000');
+    raw.pragma('cache_size = -16000');
+    return raw;
+  } catch (error) {
+    if (error instanceof LociError) throw error;
+    throw sqliteProblem(error);
+  }
+}

@@ -1,0 +1,194 @@
+// Every table as Kysely types it. One file, because foreign keys and order are global.
+// Times are integer milliseconds; lists and objects are JSON text; booleans are 0 and 1.
+import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
+
+export type UsersTable = { id: Generated<number>; uid: string; name: string; created_at: number };
+
+export type ProjectsTable = {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  name: string;
+  /** The name in NFKC, case-folded: how names are compared. */
+  name_key: string;
+  description: Generated<string>;
+  project_type: Generated<string>;
+  status: Generated<string>;
+  memory_count: Generated<number>;
+  last_saved_at: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ProjectAliasesTable = { user_id: number; alias_key: string; alias: string; project_id: number };
+
+export type MemoriesTable = {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  /** Grows by one with each change of what is embedded or filtered by; vectors and outbox rows name the rev they belong to. */
+  rev: Generated<number>;
+  status: Generated<string>;
+  type: string;
+  /** Null where the title is derived from the content. */
+  title: string | null;
+  content: string;
+  context: string | null;
+  problem: string | null;
+  solution: string | null;
+  concepts: Generated<string>;
+  tags: Generated<string>;
+  files: Generated<string>;
+  category: string | null;
+  key: string | null;
+  importance: Generated<number>;
+  confidence: Generated<number>;
+  provenance: Generated<string>;
+  provenance_class: Generated<string>;
+  tier: Generated<string>;
+  source: string | null;
+  source_context: string | null;
+  source_repo: string | null;
+  source_url: string | null;
+  encoding_agent: string | null;
+  encoding_version: string | null;
+  agent_id: string | null;
+  agent_version: string | null;
+  agent_model: string | null;
+  agent: string | null;
+  session: string | null;
+  sequence: number | null;
+  author: string | null;
+  branch: string | null;
+  worktree: string | null;
+  pinned: Generated<number>;
+  primary_project_id: number | null;
+  content_hash: string;
+  access_count: Generated<number>;
+  last_accessed_at: number | null;
+  created_at: number;
+  updated_at: number;
+  occurred_at: number;
+  valid_from: number | null;
+  valid_to: number | null;
+  expires_at: number | null;
+  obsolete_reason: string | null;
+  obsoleted_at: number | null;
+  superseded_by: number | null;
+  metadata: Generated<string>;
+};
+
+export type MemoryProjectsTable = { memory_id: number; project_id: number; position: number };
+
+export type MemoryHistoryTable = {
+  memory_id: number;
+  version: number;
+  user_id: number;
+  action: string;
+  agent: string | null;
+  recorded_from: number;
+  recorded_to: number;
+  snapshot: string;
+};
+
+export type MemoryLinksTable = {
+  user_id: number;
+  source_id: number;
+  target_id: number;
+  origin: Generated<string>;
+  created_at: number;
+};
+
+export type SearchablesTable = {
+  id: Generated<number>;
+  kind: string;
+  thing_id: number;
+  user_id: number;
+  status: string;
+  type: string;
+  /** Project ids between commas, `,3,17,`; `,` for none. */
+  projects: Generated<string>;
+  session: string | null;
+  rev: number;
+  /** How many passages the text has. */
+  passages: Generated<number>;
+  /** 1 once every passage of this rev has a vector of the active model. */
+  embedded: Generated<number>;
+  title: Generated<string>;
+  body: Generated<string>;
+  labels: Generated<string>;
+  meta: Generated<string>;
+  /** JSON of what ranking needs and no query could compute cheaply: words, question, code, speaker, sequence. */
+  features: Generated<string>;
+};
+
+export type VectorsTable = {
+  kind: string;
+  thing_id: number;
+  model_id: string;
+  passage: number;
+  rev: number;
+  /** Little-endian float32, L2-normalised. */
+  blob: Buffer;
+};
+
+export type OutboxTable = { kind: string; thing_id: number; rev: number; enqueued_at: number };
+
+export type ChangeLogTable = {
+  seq: Generated<number>;
+  user_id: number;
+  kind: string;
+  thing_id: number;
+  action: string;
+  actor: string;
+  actor_id: string | null;
+  changes: string | null;
+  snapshot: string | null;
+  metadata: Generated<string>;
+  created_at: number;
+};
+
+export type IdempotentAnswersTable = {
+  user_id: number;
+  key: string;
+  operation: string;
+  body_hash: string;
+  thing_id: number | null;
+  answer: string;
+  created_at: number;
+};
+
+export type JobRunsTable = {
+  id: Generated<number>;
+  job: string;
+  started_at: number;
+  finished_at: number | null;
+  outcome: string;
+  counts: Generated<string>;
+  error: string | null;
+};
+
+export type StoreFactsTable = { key: string; value: string };
+export type MemoryCountsTable = { user_id: number; status: string; memories: number };
+
+export type Tables = {
+  users: UsersTable;
+  projects: ProjectsTable;
+  project_aliases: ProjectAliasesTable;
+  memories: MemoriesTable;
+  memory_projects: MemoryProjectsTable;
+  memory_history: MemoryHistoryTable;
+  memory_links: MemoryLinksTable;
+  searchables: SearchablesTable;
+  vectors: VectorsTable;
+  outbox: OutboxTable;
+  change_log: ChangeLogTable;
+  idempotent_answers: IdempotentAnswersTable;
+  job_runs: JobRunsTable;
+  store_facts: StoreFactsTable;
+  memory_counts: MemoryCountsTable;
+};
+
+export type MemoryRow = Selectable<MemoriesTable>;
+export type NewMemoryRow = Insertable<MemoriesTable>;
+export type MemoryPatch = Updateable<MemoriesTable>;

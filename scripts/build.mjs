@@ -1,0 +1,65 @@
+// Bundles each program into dist/. Pure JavaScript is bundled, so that a production install holds native packages alone
+// and a program starts by reading a few files. The shim and the hooks are built apart: they may load nothing else.
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const flags = new Set(process.argv.slice(2));
+const native = [
+  'better-sqlite3',
+  '@lancedb/lancedb',
+  'apache-arrow',
+  '@huggingface/transformers',
+  'onnxruntime-node',
+  'sharp',
+];
+
+/** Bundled CommonJS packages ask for `require`, which an ES module lacks. */
+const requireBanner =
+  "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url);";
+
+const common = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+const light = {
+  ...common,
+  minify: true,
+  external: ['./*.js'],
+  entryPoints: { loci: 'clients/main.ts', shim: 'clients/mcp-shim/main.ts' },
+};
+
+const heavy = {
+  ...common,
+  external: native,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  banner: { js: requireBanner },
+  entryPoints: {
+    locid: 'daemon/main.ts',
+    cli: 'clients/cli/main.ts',
+    'embedding-worker': 'daemon/embeddings/worker.ts',
+    'reader-worker': 'daemon/storage/reader.worker.ts',
+    ...(flags.has('--with-benchmarks') ? { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' } : {}),
+    ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
+  },
+};
+
+if (flags.has('--watch')) {
+  for (const options of [light, heavy]) await (await context({ ...options, logLevel: 'info' })).watch();
+} else {
+  // old chunks stay unless asked: a daemon that runs from this folder may still load one
+  if (flags.has('--clean')) rmSync(`${root}/dist`, { recursive: true, force: true });
+  mkdirSync(`${root}/dist`, { recursive: true });
+  await Promise.all([build(light), build(heavy)]);
+  for (const program of ['loci', 'locid']) chmodSync(`${root}/dist/${program}.js`, 0o755);
+}

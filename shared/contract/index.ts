@@ -1,0 +1,17 @@
+// Every operation, in the order in which discovery, docs and `--help` show them.
+import { adminContracts } from './admin.ts';
+import { memoryTool } from './facts.ts';
+import { lifecycleContracts } from './lifecycle.ts';
+import type { Contract } from './operation.ts';
+import { projectContracts } from './projects.ts';
+
+export const contracts: readonly Contract[] = [
+  memoryTool,
+  ...lifecycleContracts,
+  ...projectContracts,
+  ...adminContracts,
+];
+
+export function contractByName(name: string): Contract | undefined {
+  return contracts.find((contract) => contract.name === name);
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, include: string[], options: { timeoutMs?: number; serial?: boolean } = {}) => ({
+  extends: true as const,
+  test: {
+    name,
+    include,
+    testTimeout: options.timeoutMs ?? 15_000,
+    hookTimeout: options.timeoutMs ?? 15_000,
+    ...(options.serial === true ? { fileParallelism: false } : {}),
+  },
+});
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    projects: [
+      project('static', ['tests/*.test.ts', 'tests/golden/**/*.test.ts']),
+      project('unit', ['tests/unit/**/*.test.ts']),
+      project('integration', ['tests/integration/**/*.test.ts'], { timeoutMs: 30_000 }),
+      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000 }),
+      project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 60_000, serial: true }),
+      project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
+      project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
+    ],
+  },
+});
