@@ -7,7 +7,12 @@ import { linksOf, memoriesByIds } from './memories.repository.ts';
 import { shownTitle } from './memory.ts';
 import type { Found } from './search.ts';
 
-export type Related = { readonly id: number; readonly title: string; readonly score: number; readonly via: 'link' | 'meaning' };
+export type Related = {
+  readonly id: number;
+  readonly title: string;
+  readonly score: number;
+  readonly via: 'link' | 'meaning';
+};
 
 const maxRelated = 10;
 /** A link counts as much as a cosine of this size. */
@@ -41,7 +46,9 @@ export async function associate(
   return [...scores]
     .flatMap(([id, { score, via }]): Related[] => {
       const memory = rows.get(id);
-      return memory === undefined || !filter.statuses.includes(memory.status) ? [] : [{ id, title: shownTitle(memory), score, via }];
+      return memory === undefined || !filter.statuses.includes(memory.status)
+        ? []
+        : [{ id, title: shownTitle(memory), score, via }];
     })
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, maxRelated);
@@ -52,7 +59,8 @@ function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
   const [first] = vectors;
   if (first === undefined) return null;
   const sum = new Float32Array(first.length);
-  for (const vector of vectors) for (const [index, value] of vector.entries()) sum[index] = (sum[index] as number) + value;
+  for (const vector of vectors)
+    for (const [index, value] of vector.entries()) sum[index] = (sum[index] as number) + value;
   const norm = Math.hypot(...sum);
   return norm === 0 ? null : sum.map((value) => value / norm);
 }

@@ -1,14 +1,14 @@
 // Vectors that a save did not wait for: the later passages of a long text, and everything saved while the model was away.
 // Works through them in the background in the lowest lane, stores each by compare-and-set on the rev, and starts again when woken.
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import { markEmbedded, pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
-import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
-import type { Clock } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
 
 /** A thing as the embedder needs it; null once it is gone. */
@@ -108,7 +108,10 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
     }
   }
 
-  async function store(thing: PendingThing, vectors: readonly { passage: number; vector: Float32Array }[]): Promise<void> {
+  async function store(
+    thing: PendingThing,
+    vectors: readonly { passage: number; vector: Float32Array }[],
+  ): Promise<void> {
     const { modelId } = deps.embedder;
     const stored = await deps.database.write(internalContext, async (trx) => {
       // another write has changed the text meanwhile: that write's own rev is pending by itself

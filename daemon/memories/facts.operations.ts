@@ -1,11 +1,12 @@
 // Words of the one-tool fact memory ↔ use-cases. What a field may be depends on the action, so each refusal is written here.
+
+import { toUtc } from '#daemon/kernel/clock.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { correctedFactKey, factCategories, factSources, isFactKey, memoryTool } from '#shared/contract/facts.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField } from '#shared/errors.ts';
-import { toUtc } from '#daemon/kernel/clock.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
-import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import type { MemoryDeps } from './deps.ts';
 import { forgetFact, saveFact, searchFacts } from './facts.ts';
 import { factCategoryCounts } from './memories.repository.ts';
@@ -39,7 +40,8 @@ async function save(deps: MemoryDeps, input: Input, context: CallContext) {
   }
   const key = requireKey(input);
   const value = input.value?.trim() ?? '';
-  if (isBlank(value)) throw invalidField('value', 'save needs a value: the fact as a statement of 1 to 2,000 characters');
+  if (isBlank(value))
+    throw invalidField('value', 'save needs a value: the fact as a statement of 1 to 2,000 characters');
   const draft: MemoryDraft & { category: string; key: string } = {
     ...emptyDraft(context, deps.clock.now()),
     type: 'fact',
@@ -98,11 +100,15 @@ function factToWords(memory: Memory) {
 
 function requireKey(input: Input): string {
   const { key, action } = input;
-  if (key === undefined || isBlank(key)) throw invalidField('key', `${action} needs a key in snake_case, such as ci_host`);
+  if (key === undefined || isBlank(key))
+    throw invalidField('key', `${action} needs a key in snake_case, such as ci_host`);
   if (isFactKey(key)) return key;
   const corrected = correctedFactKey(key);
   const advice = corrected === '' ? 'such as ci_host' : `such as ${corrected}`;
-  throw invalidField('key', `must be snake_case (lower-case letters, digits and single underscores, at most 100), ${advice}`);
+  throw invalidField(
+    'key',
+    `must be snake_case (lower-case letters, digits and single underscores, at most 100), ${advice}`,
+  );
 }
 
 /** The `memory` tool alone clamps: 0–100, rounded, 70 when absent; kept as n/100. */

@@ -1,7 +1,8 @@
 // The one-tool fact memory: an upsert by category and key, over the same record and index as everything else.
-import { LociError } from '#shared/errors.ts';
+
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
+import { LociError } from '#shared/errors.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion } from './history.repository.ts';
@@ -60,18 +61,31 @@ export async function searchFacts(
 ): Promise<{ facts: Memory[]; degraded: readonly string[] }> {
   const { hits, degraded } = await deps.retrieval.retrieve({
     text: query,
-    filter: { userId: context.userId, kinds: ['memory'], statuses: ['active'], projectIds: null, types: ['keyed_fact'] },
+    filter: {
+      userId: context.userId,
+      kinds: ['memory'],
+      statuses: ['active'],
+      projectIds: null,
+      types: ['keyed_fact'],
+    },
     mode: 'hybrid',
     limit: candidates,
     signal: context.signal,
   });
-  const rows = await memoriesByIds(deps.database.db, context.userId, hits.map((hit) => hit.id));
+  const rows = await memoriesByIds(
+    deps.database.db,
+    context.userId,
+    hits.map((hit) => hit.id),
+  );
   const nowMs = deps.clock.now();
   const facts = hits
     .map((hit) => rows.get(hit.id))
     .filter((memory): memory is Memory => memory !== undefined && isLive(memory, nowMs))
     .slice(0, maxFacts);
-  deps.accesses.count(facts.map((memory) => memory.id), context);
+  deps.accesses.count(
+    facts.map((memory) => memory.id),
+    context,
+  );
   return { facts, degraded };
 }
 

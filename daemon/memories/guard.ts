@@ -19,7 +19,10 @@ export function distinctions(text: string): string[] {
     const trimmed = word.replace(/^[.:,/-]+(?=\w)|[.:,]+$/g, '');
     if (isIdentifier(trimmed)) found.push(`name:${trimmed}`);
   }
-  for (const word of bare.toLowerCase().replaceAll('’', "'").split(/[^\p{L}']+/u)) {
+  for (const word of bare
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .split(/[^\p{L}']+/u)) {
     if (negation.test(word)) found.push('negation');
   }
   return found.sort();

@@ -30,7 +30,13 @@ export async function keepMergedText(
   given: { draft: MemoryDraft; agent: string | null; nowMs: number },
 ): Promise<void> {
   const snapshot = snapshotOf(given.draft, into.projectIds);
-  await addVersion(trx, into, { action: 'merged_in', agent: given.agent, nowMs: given.nowMs, fromMs: given.nowMs, snapshot });
+  await addVersion(trx, into, {
+    action: 'merged_in',
+    agent: given.agent,
+    nowMs: given.nowMs,
+    fromMs: given.nowMs,
+    snapshot,
+  });
 }
 
 async function addVersion(

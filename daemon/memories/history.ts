@@ -1,6 +1,7 @@
 // Every version of a memory, and the way back to one.
-import { LociError } from '#shared/errors.ts';
+
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { snapshotOf, type Version, versionsOf } from './history.repository.ts';
 import { type AnswerOf, changeMemory, requireMemory } from './update.ts';
@@ -57,7 +58,12 @@ export async function revertMemory<Answer>(
   }
   const { projectIds: _, ...draft } = version?.snapshot ?? snapshotOf(memory, memory.projectIds);
   // a version that was replaced by another memory comes back as what it said, not as replaced
-  const revived = { ...draft, status: memory.status, supersededBy: memory.supersededBy, obsoleteReason: memory.obsoleteReason };
+  const revived = {
+    ...draft,
+    status: memory.status,
+    supersededBy: memory.supersededBy,
+    obsoleteReason: memory.obsoleteReason,
+  };
   return changeMemory(deps, id, { action: 'reverted', apply: () => revived }, context, answerOf);
 }
 

@@ -12,7 +12,12 @@ import type { PreparedText } from './prepare-text.ts';
 const kind = 'memory';
 
 /** Files a new or reworded memory. */
-export async function fileMemory(trx: Trx, memory: Memory, prepared: PreparedText, nowMs: number): Promise<VectorChange> {
+export async function fileMemory(
+  trx: Trx,
+  memory: Memory,
+  prepared: PreparedText,
+  nowMs: number,
+): Promise<VectorChange> {
   const key = { kind, id: memory.id };
   const { words, features } = indexTextOf({
     title: memory.title,

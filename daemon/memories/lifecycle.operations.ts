@@ -1,4 +1,7 @@
 // Words of the lifecycle vocabulary ↔ use-cases. No rule lives here.
+
+import { toUtc } from '#daemon/kernel/clock.ts';
+import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import {
   memoryArchive,
   memoryCheckpoint,
@@ -12,9 +15,7 @@ import {
   memoryUpdate,
   saveInput,
 } from '#shared/contract/lifecycle.ts';
-import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { LociError } from '#shared/errors.ts';
-import { toUtc } from '#daemon/kernel/clock.ts';
 import { archiveMemory } from './archive.ts';
 import type { MemoryDeps } from './deps.ts';
 import { historyOf, revertMemory } from './history.ts';
@@ -23,8 +24,8 @@ import { saveInputToRequest } from './new-draft.ts';
 import { inputToPatch } from './patch.ts';
 import { purgeMemories } from './purge.ts';
 import { memoryToRecord } from './record.ts';
-import { saveMany } from './save-many.ts';
 import { saveMemory } from './save.ts';
+import { saveMany } from './save-many.ts';
 import { searchMemories } from './search.ts';
 import { answerToWords } from './search-words.ts';
 import { changeMemory, requireMemory } from './update.ts';

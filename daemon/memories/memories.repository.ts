@@ -11,7 +11,14 @@ type Queries = Db | Trx;
 /** Adds a memory with its projects (the first is the primary one); answers it as stored. */
 export async function insertMemory(
   trx: Trx,
-  given: { draft: MemoryDraft; userId: number; projectIds: readonly number[]; nowMs: number; uid?: string; createdAtMs?: number },
+  given: {
+    draft: MemoryDraft;
+    userId: number;
+    projectIds: readonly number[];
+    nowMs: number;
+    uid?: string;
+    createdAtMs?: number;
+  },
 ): Promise<Memory> {
   const columns = {
     ...draftToColumns(given.draft),
@@ -73,7 +80,12 @@ export async function memoryByAnyUser(db: Queries, id: number): Promise<Memory |
 /** A user's memories by id, in one query for the rows and one for their projects. */
 export async function memoriesByIds(db: Queries, userId: number, ids: readonly number[]): Promise<Map<number, Memory>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('memories').selectAll().where('user_id', '=', userId).where('id', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('memories')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute();
   return withProjects(db, rows);
 }
 
@@ -153,7 +165,11 @@ export async function factCategoryCounts(
     .groupBy('category')
     .orderBy('category')
     .execute();
-  return rows.map((row) => ({ category: row.category as string, facts: Number(row.facts), updatedAtMs: Number(row.updated) }));
+  return rows.map((row) => ({
+    category: row.category as string,
+    facts: Number(row.facts),
+    updatedAtMs: Number(row.updated),
+  }));
 }
 
 /** Ids of what each memory replaced. */
@@ -194,7 +210,10 @@ export async function linksOf(db: Queries, ids: readonly number[]): Promise<Map<
 }
 
 /** Adds accesses: counters move, `updated_at` and the keyword index do not. */
-export async function addAccesses(trx: Trx, accesses: readonly { id: number; count: number; lastMs: number }[]): Promise<void> {
+export async function addAccesses(
+  trx: Trx,
+  accesses: readonly { id: number; count: number; lastMs: number }[],
+): Promise<void> {
   for (const { id, count, lastMs } of accesses) {
     await trx
       .updateTable('memories')
@@ -214,8 +233,15 @@ export async function deleteMemory(trx: Trx, id: number): Promise<void> {
 }
 
 /** Counts by status of one user, as the triggers keep them. */
-export async function countsByStatus(db: Queries, userId: number): Promise<Record<'active' | 'archived' | 'obsolete', number>> {
-  const rows = await db.selectFrom('memory_counts').select(['status', 'memories']).where('user_id', '=', userId).execute();
+export async function countsByStatus(
+  db: Queries,
+  userId: number,
+): Promise<Record<'active' | 'archived' | 'obsolete', number>> {
+  const rows = await db
+    .selectFrom('memory_counts')
+    .select(['status', 'memories'])
+    .where('user_id', '=', userId)
+    .execute();
   const counts = { active: 0, archived: 0, obsolete: 0 };
   for (const { status, memories } of rows) counts[status as keyof typeof counts] = memories;
   return counts;

@@ -1,6 +1,7 @@
 // Between the table's row and the record: column names and JSON on one side, typed fields on the other.
-import type { MemoryStatus, MemoryType, Provenance, Tier } from '#shared/contract/memory-record.ts';
+
 import type { MemoryRow, NewMemoryRow } from '#daemon/storage/tables/schema.ts';
+import type { MemoryStatus, MemoryType, Provenance, Tier } from '#shared/contract/memory-record.ts';
 import { contentHash, type Memory, type MemoryDraft } from './memory.ts';
 
 export function rowToMemory(row: MemoryRow, projectIds: readonly number[]): Memory {
@@ -58,7 +59,9 @@ export function rowToMemory(row: MemoryRow, projectIds: readonly number[]): Memo
 }
 
 /** The columns that a draft decides; identity, counters and times of change are the repository's. */
-export function draftToColumns(draft: MemoryDraft): Omit<NewMemoryRow, 'uid' | 'user_id' | 'created_at' | 'updated_at'> {
+export function draftToColumns(
+  draft: MemoryDraft,
+): Omit<NewMemoryRow, 'uid' | 'user_id' | 'created_at' | 'updated_at'> {
   return {
     status: draft.status,
     type: draft.type,

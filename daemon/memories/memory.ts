@@ -137,7 +137,18 @@ export function embeddedText(memory: MemoryText): string {
 /** SHA-256 of all the text: equal hashes mean that a save says nothing new. */
 export function contentHash(memory: MemoryText): string {
   const { title, content, context, problem, solution, concepts, tags, files, category, key } = memory;
-  const whole = JSON.stringify([title, content.trim(), context, problem, solution, concepts, tags, files, category, key]);
+  const whole = JSON.stringify([
+    title,
+    content.trim(),
+    context,
+    problem,
+    solution,
+    concepts,
+    tags,
+    files,
+    category,
+    key,
+  ]);
   return createHash('sha256').update(whole).digest('hex');
 }
 

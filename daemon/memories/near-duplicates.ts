@@ -42,12 +42,22 @@ export async function findNearDuplicates(
     deps.vectors.search({ ...request, filter: { ...filter, statuses: ['active'] }, limit: candidates }),
     obsoleteThreshold === null
       ? { hits: [], noise: noNoise }
-      : deps.vectors.search({ ...request, filter: { ...filter, statuses: ['archived', 'obsolete'] }, limit: maxObsolete }),
+      : deps.vectors.search({
+          ...request,
+          filter: { ...filter, statuses: ['archived', 'obsolete'] },
+          limit: maxObsolete,
+        }),
   ]);
-  const near = active.hits.filter((hit) => hit.similarity > threshold(deps, deps.settings.mergeThreshold, active.noise));
+  const near = active.hits.filter(
+    (hit) => hit.similarity > threshold(deps, deps.settings.mergeThreshold, active.noise),
+  );
   const before = past.hits.filter((hit) => hit.similarity >= threshold(deps, obsoleteThreshold ?? 1, past.noise));
   if (near.length === 0 && before.length === 0) return noNearDuplicates;
-  const rows = await memoriesByIds(deps.database.db, where.userId, [...near, ...before].map((hit) => hit.id));
+  const rows = await memoriesByIds(
+    deps.database.db,
+    where.userId,
+    [...near, ...before].map((hit) => hit.id),
+  );
   return { ...decide(near, rows, draft, where.projectId), obsolete: before.flatMap((hit) => toObsolete(hit, rows)) };
 }
 

@@ -1,6 +1,7 @@
 // From the words of a save to one draft, defaults filled in. Where a client says nothing of itself, the call's context does.
-import type { SaveInput } from '#shared/contract/lifecycle.ts';
+
 import type { CallContext } from '#daemon/kernel/context.ts';
+import type { SaveInput } from '#shared/contract/lifecycle.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { checkValidity, defaultConfidence, defaultTier, expiryOf, instantToMs, type MemoryDraft } from './memory.ts';
@@ -52,7 +53,11 @@ export function emptyDraft(context: CallContext, nowMs: number): MemoryDraft {
 }
 
 /** What `memory_save` was given, as a request to save. The project is the named one, else the one the client works in. */
-export async function saveInputToRequest(deps: MemoryDeps, input: SaveInput, context: CallContext): Promise<SaveRequest> {
+export async function saveInputToRequest(
+  deps: MemoryDeps,
+  input: SaveInput,
+  context: CallContext,
+): Promise<SaveRequest> {
   const nowMs = deps.clock.now();
   const place = await deps.projects.resolve(context.folder);
   const confidence = input.confidence ?? defaultConfidence(input.provenance);
@@ -92,8 +97,14 @@ export async function saveInputToRequest(deps: MemoryDeps, input: SaveInput, con
     expiresAtMs: expiryOf(expiryFields(input), nowMs),
     metadata: input.metadata ?? {},
   };
-  if (draft.expiresAtMs !== null && draft.expiresAtMs <= nowMs) throw invalidField('expires_at', 'must be in the future');
-  return { draft, project: input.project ?? place?.name ?? null, supersedes: input.supersedes ?? [], onDuplicate: input.on_duplicate };
+  if (draft.expiresAtMs !== null && draft.expiresAtMs <= nowMs)
+    throw invalidField('expires_at', 'must be in the future');
+  return {
+    draft,
+    project: input.project ?? place?.name ?? null,
+    supersedes: input.supersedes ?? [],
+    onDuplicate: input.on_duplicate,
+  };
 }
 
 /** Both expiry fields where given, neither where not. */

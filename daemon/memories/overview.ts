@@ -1,7 +1,8 @@
 // The light handshake of a session. Point reads of counters that the transactions keep: no counting, no search.
-import { memorySync } from '#shared/contract/lifecycle.ts';
+
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
+import { memorySync } from '#shared/contract/lifecycle.ts';
 import type { MemoryDeps } from './deps.ts';
 import { countsByStatus } from './memories.repository.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '#daemon/storage/sqlite.ts';
 import type { PendingThing } from './embed-pending.ts';
-import { embeddedText, searchType } from './memory.ts';
 import { memoryByAnyUser } from './memories.repository.ts';
+import { embeddedText, searchType } from './memory.ts';
 
 /** A memory as the background embedder needs it, or null once it is gone. */
 export async function pendingMemory(database: Database, id: number): Promise<PendingThing | null> {

@@ -1,9 +1,10 @@
 // Up to a thousand saves in one call. Texts are embedded one a run in the bulk lane, a few ahead of the store, so that model and
 // database work side by side; each item has an idempotency key of its own, so a batch killed half-way repeats only what was not done.
-import type { SaveOutput } from '#shared/contract/lifecycle.ts';
-import { errorToProblem, LociError, type Problem } from '#shared/errors.ts';
+
 import { type CallContext, partOfClaim } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
+import type { SaveOutput } from '#shared/contract/lifecycle.ts';
+import { errorToProblem, LociError, type Problem } from '#shared/errors.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { fileMemory } from './index-memory.ts';
@@ -26,7 +27,11 @@ export async function saveMany(
   return atomic ? saveAll(deps, requests, context) : saveEach(deps, requests, context);
 }
 
-async function saveEach(deps: MemoryDeps, requests: readonly SaveRequest[], context: CallContext): Promise<ManyOutcome[]> {
+async function saveEach(
+  deps: MemoryDeps,
+  requests: readonly SaveRequest[],
+  context: CallContext,
+): Promise<ManyOutcome[]> {
   const answers: ManyOutcome[] = [];
   for await (const [index, request, prepared] of preparedInOrder(deps, requests)) {
     try {
@@ -43,7 +48,11 @@ async function saveEach(deps: MemoryDeps, requests: readonly SaveRequest[], cont
 }
 
 /** All or nothing: texts are checked and embedded first, then stored in one transaction, each as a memory of its own unless its twin exists. */
-async function saveAll(deps: MemoryDeps, requests: readonly SaveRequest[], context: CallContext): Promise<ManyOutcome[]> {
+async function saveAll(
+  deps: MemoryDeps,
+  requests: readonly SaveRequest[],
+  context: CallContext,
+): Promise<ManyOutcome[]> {
   const prepared: PreparedText[] = [];
   for await (const [index, , text] of preparedInOrder(deps, requests)) {
     if (text instanceof LociError) throw new LociError(text.code, `memories.${index}: ${text.message}`, text.details);
@@ -51,7 +60,11 @@ async function saveAll(deps: MemoryDeps, requests: readonly SaveRequest[], conte
   }
   const answers = await commitChanges(deps, context, async (trx) => {
     const nowMs = deps.clock.now();
-    const stored: { answer: SaveOutput; vectors: Awaited<ReturnType<typeof fileMemory>>; log: Awaited<ReturnType<typeof recordChanges>> }[] = [];
+    const stored: {
+      answer: SaveOutput;
+      vectors: Awaited<ReturnType<typeof fileMemory>>;
+      log: Awaited<ReturnType<typeof recordChanges>>;
+    }[] = [];
     for (const [index, { draft, project }] of requests.entries()) {
       const text = prepared[index] as PreparedText;
       const projectIds = project === null ? [] : [await deps.projects.ensure(trx, context, project)];

@@ -1,12 +1,13 @@
 // Saving one memory: secrets refused → policies → project → embed → mutex → near-duplicates → ONE transaction → published → announced.
 // Embedding happens before the transaction, so no write ever waits for the model; the target of a merge is checked again inside it.
-import type { SaveOutput } from '#shared/contract/lifecycle.ts';
-import { LociError } from '#shared/errors.ts';
+
 import type { Lane } from '#daemon/embeddings/embedder.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { commitChanges, type Committed } from './commit.ts';
+import type { SaveOutput } from '#shared/contract/lifecycle.ts';
+import { LociError } from '#shared/errors.ts';
+import { type Committed, commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepMergedText, keepVersion } from './history.repository.ts';
 import { fileMemory } from './index-memory.ts';
@@ -94,14 +95,20 @@ async function commitSave(
   const { draft, project, onDuplicate } = request;
   const duplicate = near.twin ?? near.target?.memory ?? null;
   if (duplicate !== null && onDuplicate === 'reject') {
-    throw new LociError('conflict', `Memory ${duplicate.id} already says this: update it, or save with on_duplicate "keep".`, {
-      id: duplicate.id,
-      similarity: near.target?.similarity ?? 1,
-    });
+    throw new LociError(
+      'conflict',
+      `Memory ${duplicate.id} already says this: update it, or save with on_duplicate "keep".`,
+      {
+        id: duplicate.id,
+        similarity: near.target?.similarity ?? 1,
+      },
+    );
   }
-  const projectName = project === null ? null : await deps.projects.shownName(deps.database.db, context.userId, project);
+  const projectName =
+    project === null ? null : await deps.projects.shownName(deps.database.db, context.userId, project);
   if (near.twin !== null) return unchanged(near.twin, projectName);
-  const merge = onDuplicate === 'merge' && near.target !== null ? await prepareMerge(deps, near.target, draft, lane) : null;
+  const merge =
+    onDuplicate === 'merge' && near.target !== null ? await prepareMerge(deps, near.target, draft, lane) : null;
   const warnings = (merge?.prepared ?? prepared).state === 'pending' ? ['embedding_pending'] : [];
   return commitChanges(deps, context, async (trx): Promise<Committed<SaveOutput> | 'look again'> => {
     const saved =
@@ -134,8 +141,7 @@ function unchanged(twin: Memory, project: string | null): SaveOutput {
 
 async function create(trx: Trx, deps: MemoryDeps, request: SaveRequest, prepared: PreparedText, context: CallContext) {
   const nowMs = deps.clock.now();
-  const projectIds =
-    request.project === null ? [] : [await deps.projects.ensure(trx, context, request.project)];
+  const projectIds = request.project === null ? [] : [await deps.projects.ensure(trx, context, request.project)];
   const memory = await insertMemory(trx, { draft: request.draft, userId: context.userId, projectIds, nowMs });
   const vectors = await fileMemory(trx, memory, prepared, nowMs);
   const change: Change = { kind: 'memory', thingId: memory.id, action: 'created', snapshot: memory };

@@ -1,7 +1,8 @@
 // A search's answer in the words of the wire: summaries at depth 1, whole records from depth 2.
+
+import { toUtc } from '#daemon/kernel/clock.ts';
 import type { memorySearch } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
-import { toUtc } from '#daemon/kernel/clock.ts';
 import type { MemoryDeps } from './deps.ts';
 import { cutAtWord, shownTitle } from './memory.ts';
 import { memoriesToRecords, round } from './record.ts';

@@ -1,11 +1,12 @@
 // Search in stages: recognition (one hybrid search, the top 50 scored), recall (whole records; finds of other projects), association.
 // Retrieval gives ids and numbers; rows are read once; accesses are counted after the answer.
-import { LociError } from '#shared/errors.ts';
-import { nearest } from '#daemon/kernel/refusals.ts';
+
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { nearest } from '#daemon/kernel/refusals.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
-import { scoreOf, type Score } from '#daemon/retrieval/score.ts';
+import { type Score, scoreOf } from '#daemon/retrieval/score.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
+import { LociError } from '#shared/errors.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
 import { memoriesByIds } from './memories.repository.ts';
@@ -21,7 +22,12 @@ export type SearchRequest = {
   readonly includeArchived: boolean;
 };
 
-export type Found = { readonly memory: Memory; readonly hit: RetrievedHit; readonly score: Score; readonly crossProject: boolean };
+export type Found = {
+  readonly memory: Memory;
+  readonly hit: RetrievedHit;
+  readonly score: Score;
+  readonly crossProject: boolean;
+};
 
 export type SearchAnswer = {
   readonly found: readonly Found[];
@@ -37,9 +43,15 @@ const scored = 50;
 const homeAdvantage = 1.02;
 
 /** Finds memories for a query in plain words. Throws `invalid_input` for a blank one; one without a letter or digit finds nothing. */
-export async function searchMemories(deps: MemoryDeps, request: SearchRequest, context: CallContext): Promise<SearchAnswer> {
+export async function searchMemories(
+  deps: MemoryDeps,
+  request: SearchRequest,
+  context: CallContext,
+): Promise<SearchAnswer> {
   if (request.query.trim() === '') {
-    throw new LociError('invalid_input', '`query`: must not be blank: say what you want to know.', { query: 'must not be blank' });
+    throw new LociError('invalid_input', '`query`: must not be blank: say what you want to know.', {
+      query: 'must not be blank',
+    });
   }
   if (!hasWord(request.query)) return { found: [], related: [], degraded: [], hint: null };
   const { db } = deps.database;
@@ -55,7 +67,11 @@ export async function searchMemories(deps: MemoryDeps, request: SearchRequest, c
       : null;
   const found = placeOthers(here.found, elsewhere?.found.filter((item) => item.crossProject) ?? [], request.limit);
   const related = request.depth === 3 ? await associate(deps, found, filter, context) : [];
-  if (request.depth > 1) deps.accesses.count(found.map((item) => item.memory.id), context);
+  if (request.depth > 1)
+    deps.accesses.count(
+      found.map((item) => item.memory.id),
+      context,
+    );
   const hint = found.length === 0 && request.project !== null ? await hintFor(deps, request.project, context) : null;
   return { found, related, degraded: here.degraded, hint };
 }
@@ -74,7 +90,11 @@ async function retrieveScored(
     limit: scored,
     signal: context.signal,
   });
-  const rows = await memoriesByIds(deps.database.db, context.userId, hits.map((hit) => hit.id));
+  const rows = await memoriesByIds(
+    deps.database.db,
+    context.userId,
+    hits.map((hit) => hit.id),
+  );
   const nowMs = deps.clock.now();
   const found = hits.flatMap((hit): Found[] => {
     const memory = rows.get(hit.id);
@@ -132,8 +152,17 @@ async function nothingInProject(deps: MemoryDeps, request: SearchRequest, contex
 /** Names the projects with near names, else the ones that hold most. */
 async function hintFor(deps: MemoryDeps, project: string, context: CallContext): Promise<string> {
   const known = await deps.projects.list(deps.database.db, context.userId);
-  const near = nearest(project, known.map((candidate) => candidate.name));
-  const names = near === null ? known.slice(0, 5).map((candidate) => `"${candidate.name}"`).join(', ') : `"${near}"`;
+  const near = nearest(
+    project,
+    known.map((candidate) => candidate.name),
+  );
+  const names =
+    near === null
+      ? known
+          .slice(0, 5)
+          .map((candidate) => `"${candidate.name}"`)
+          .join(', ')
+      : `"${near}"`;
   return names === ''
     ? `Nothing found in project "${project}"; there are no projects yet.`
     : `Nothing found in project "${project}". ${near === null ? 'Projects are' : 'A near name is'} ${names}; leave project out to search everywhere.`;

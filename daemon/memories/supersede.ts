@@ -1,9 +1,10 @@
 // A newer statement replaces older ones: they stay readable, marked obsolete, and point to what replaced them.
-import { LociError } from '#shared/errors.ts';
+
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Change } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
+import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion } from './history.repository.ts';
 import { refileMemory } from './index-memory.ts';
@@ -24,7 +25,8 @@ export async function supersede(
   const memories = await memoriesByIds(trx, context.userId, ids);
   for (const id of ids) {
     const before = memories.get(id);
-    if (before === undefined) throw new LociError('not_found', `Memory ${id} not found, so it cannot be superseded.`, { supersedes: id });
+    if (before === undefined)
+      throw new LociError('not_found', `Memory ${id} not found, so it cannot be superseded.`, { supersedes: id });
     await refuseLoop(trx, before, by, context);
     await keepVersion(trx, before, { action: 'superseded', agent: context.agent, nowMs });
     const draft = {
@@ -33,7 +35,12 @@ export async function supersede(
       obsoleteReason: before.obsoleteReason ?? `superseded by memory ${by.id}`,
       supersededBy: by.id,
     };
-    const after = await updateMemory(trx, before, { draft, projectIds: before.projectIds, updatedAtMs: nowMs, grow: true });
+    const after = await updateMemory(trx, before, {
+      draft,
+      projectIds: before.projectIds,
+      updatedAtMs: nowMs,
+      grow: true,
+    });
     vectors.push(await refileMemory(trx, after, deps.embedder.modelId, nowMs));
     changes.push({
       kind: 'memory',
@@ -53,7 +60,9 @@ async function refuseLoop(trx: Trx, before: Memory, by: Memory, context: CallCon
   const seen = new Set<number>();
   for (let at: Memory | null = by; at !== null && !seen.has(at.id); ) {
     if (at.id === before.id) {
-      throw new LociError('conflict', `Memory ${before.id} cannot be superseded by what it supersedes itself.`, { supersedes: before.id });
+      throw new LociError('conflict', `Memory ${before.id} cannot be superseded by what it supersedes itself.`, {
+        supersedes: before.id,
+      });
     }
     seen.add(at.id);
     at = at.supersededBy === null ? null : await memoryById(trx, context.userId, at.supersededBy);

@@ -1,8 +1,9 @@
 // Changing a memory in place. Absent leaves alone, null clears, [] empties; a patch that changes nothing is a success that moves nothing.
-import { LociError } from '#shared/errors.ts';
+
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
+import { LociError } from '#shared/errors.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion, snapshotOf } from './history.repository.ts';
@@ -40,7 +41,9 @@ export async function changeMemory<Answer>(
     const answer = await tryChange(deps, id, patch, context, answerOf);
     if (answer !== 'look again') return answer;
   }
-  throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, { id });
+  throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
+    id,
+  });
 }
 
 async function tryChange<Answer>(
@@ -71,9 +74,7 @@ async function tryChange<Answer>(
     const nowMs = deps.clock.now();
     await keepVersion(trx, present, { action: patch.action, agent: context.agent, nowMs });
     const refiled =
-      present.status !== draft.status ||
-      searchType(present) !== searchType(draft) ||
-      'projectIds' in changes;
+      present.status !== draft.status || searchType(present) !== searchType(draft) || 'projectIds' in changes;
     const grow = prepared !== null || refiled;
     const memory = await updateMemory(trx, present, { draft, projectIds, updatedAtMs: nowMs, grow });
     const vectors =
@@ -92,7 +93,11 @@ async function tryChange<Answer>(
 }
 
 /** A user's memory. Throws `not_found`. */
-export async function requireMemory(deps: Pick<MemoryDeps, 'database'>, id: number, context: CallContext): Promise<Memory> {
+export async function requireMemory(
+  deps: Pick<MemoryDeps, 'database'>,
+  id: number,
+  context: CallContext,
+): Promise<Memory> {
   const memory = await memoryById(deps.database.db, context.userId, id);
   if (memory === null) throw missing(id);
   return memory;
@@ -119,12 +124,19 @@ function isReworded(before: Memory, draft: MemoryDraft): boolean {
 /** A keyed fact stays a fact of no project with 1 to 2,000 characters. */
 function checkFact(before: Memory, draft: MemoryDraft, project: string | null | undefined): void {
   if (!isKeyedFact(before)) return;
-  if (draft.type !== 'fact') throw new LociError('invalid_input', 'A fact keeps its type: save another memory instead.', { type: 'must be "fact"' });
+  if (draft.type !== 'fact')
+    throw new LociError('invalid_input', 'A fact keeps its type: save another memory instead.', {
+      type: 'must be "fact"',
+    });
   if (typeof project === 'string') {
-    throw new LociError('invalid_input', 'A fact belongs to no project: save another memory instead.', { project: 'must be absent' });
+    throw new LociError('invalid_input', 'A fact belongs to no project: save another memory instead.', {
+      project: 'must be absent',
+    });
   }
   if ([...draft.content].length > 2_000) {
-    throw new LociError('invalid_input', '`content`: a fact has at most 2000 characters.', { content: 'must have at most 2000 characters' });
+    throw new LociError('invalid_input', '`content`: a fact has at most 2000 characters.', {
+      content: 'must have at most 2000 characters',
+    });
   }
 }
 

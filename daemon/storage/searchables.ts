@@ -40,7 +40,10 @@ export async function writeSearchable(trx: Trx, thing: Searchable): Promise<void
     .where('thing_id', '=', thing.id)
     .executeTakeFirst();
   if (updated.numUpdatedRows > 0n) return;
-  await trx.insertInto('searchables').values({ kind: thing.kind, thing_id: thing.id, ...row }).execute();
+  await trx
+    .insertInto('searchables')
+    .values({ kind: thing.kind, thing_id: thing.id, ...row })
+    .execute();
 }
 
 /** Changes only what searches filter by: neither the keyword index nor the vectors need new text. */
