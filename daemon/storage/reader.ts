@@ -1,6 +1,7 @@
 // The door to the reader worker: a thread with a read-only connection of its own, and the exact vectors in its memory.
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
+import type { HitFeatures } from './text-features.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */
 export type ReaderQueries = {
@@ -19,6 +20,8 @@ export type ReaderQueries = {
     { readonly vector: Float32Array; readonly modelId: string; readonly things: readonly ThingKey[] },
     { readonly cosines: (number | null)[] },
   ];
+  /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
+  features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
   statistics: [{ readonly userId: number; readonly projectId: number | null; readonly nowMs: number }, StatisticsRow];
 };
 
@@ -26,8 +29,10 @@ export type KeywordCandidates = {
   readonly hits: ThingHit[];
   /** Rows of the scope. */
   readonly rows: number;
-  /** Words of the query that were looked up, with their idf in the scope. */
-  readonly words: { readonly word: string; readonly idf: number; readonly rows: number }[];
+  /** Words of the query that were looked up, with their idf in the scope and how many of its rows hold them. */
+  readonly words: { readonly word: string; readonly idf: number; readonly rows: number; readonly exact: boolean }[];
+  /** Mean and deviation of the score over all rows of the scope, those without a word of the query counting 0. */
+  readonly noise: { readonly mean: number; readonly deviation: number };
 };
 
 export type StatisticsRow = {
