@@ -5,14 +5,12 @@ export type ScopeFilter = {
   readonly userId: number;
   readonly kinds: readonly string[];
   readonly statuses: readonly string[];
-  /** Any of these project ids; null for all. */
+  /** Any of these project ids; an empty list means things of no project; null for all. */
   readonly projectIds: readonly number[] | null;
-  /** Only this type; null for all. */
-  readonly type: string | null;
+  /** Any of these types; null for all. A fact of the `memory` tool has the type `keyed_fact` here, so that it can be told from other facts. */
+  readonly types: readonly string[] | null;
   /** Things to leave out (`kind:id`), such as the memory being saved. */
   readonly exclude?: readonly ThingKey[];
-  /** Leave facts out: they are never merged nor a merge's target. */
-  readonly withoutFacts?: boolean;
 };
 
 export type ThingKey = { readonly kind: string; readonly id: number };
@@ -42,7 +40,6 @@ export type VectorChange = ThingKey & {
   readonly userId: number;
   readonly status: string;
   readonly type: string;
-  readonly isFact: boolean;
   readonly projectIds: readonly number[];
   readonly modelId: string;
   readonly vectors: readonly { readonly passage: number; readonly vector: Float32Array }[] | null;
