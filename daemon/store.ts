@@ -59,7 +59,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     exactLimit: settings['vectors.exact_limit'],
   });
   const answers = createAnswerStore(database, clock);
-  const projects = createProjects({ database, clock, events });
+  const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
   const texts = { memory: (id: number) => pendingMemory(database, id) };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });

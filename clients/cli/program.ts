@@ -90,7 +90,10 @@ function place(program: Command, path: string, command: Command, verb?: Verb): v
 function groupOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
-  const group = new Command(name).copyInheritedSettings(program).description(groups[name] ?? '').helpGroup(headingOf(name));
+  const group = new Command(name)
+    .copyInheritedSettings(program)
+    .description(groups[name] ?? '')
+    .helpGroup(headingOf(name));
   addExamples(addGlobalOptions(group.usage('<command> [flags]')), name);
   program.addCommand(group);
   return group;
@@ -99,7 +102,8 @@ function groupOf(program: Command, name: string): Command {
 function addExamples(command: Command, path: string, verb?: Verb): void {
   const examples = examplesOf(path, verb);
   const lines = examples.map((example) => `  ${example}`).join('\n');
-  if (examples.length > 0) command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`);
+  if (examples.length > 0)
+    command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`);
 }
 
 /** Commander shows commands in the order in which they were added; help shows them heading by heading. */

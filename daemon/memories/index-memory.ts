@@ -6,6 +6,7 @@ import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { deleteSearchable, refileSearchable, writeSearchable } from '#daemon/storage/searchables.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import { deleteVectors, moveVectors, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { featuresOf } from '#daemon/storage/text-features.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
 
@@ -19,14 +20,14 @@ export async function fileMemory(
   nowMs: number,
 ): Promise<VectorChange> {
   const key = { kind, id: memory.id };
-  const { words, features } = indexTextOf({
+  const words = indexTextOf({
     title: memory.title,
     texts: [memory.content, memory.context, memory.problem, memory.solution],
     labels: [...memory.concepts, ...memory.tags, ...memory.files, memory.category, memory.key],
-    instants: [memory.occurredAtMs, memory.validFromMs, memory.validToMs],
-    authors: [memory.author],
-    sequence: memory.sequence,
+    names: [memory.author],
+    dates: [memory.occurredAtMs, memory.validFromMs, memory.validToMs],
   });
+  const features = featuresOf({ text: memory.content, author: memory.author, sequence: memory.sequence });
   await writeSearchable(trx, {
     ...key,
     ...filterKeys(memory),
