@@ -22,7 +22,7 @@ export function mountRawRoutes(app: HttpApp, deps: HttpDeps): void {
 }
 
 export function rawRoutes(deps: HttpDeps): RawRoute[] {
-  const openApi = once(() => createOpenApi(deps.registry, deps.version));
+  const openApi = once(() => createOpenApi(deps.contracts, deps.version));
   return [
     { methods: ['GET'], path: '/', handle: () => frontPage() },
     { methods: ['GET'], path: '/health', handle: (c) => shortHealth(c, deps) },
@@ -35,7 +35,7 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
     { methods: ['GET'], path: '/openapi.json', handle: (c) => c.json(openApi() as never) },
-    { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.registry, deps.version) },
+    { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.contracts, deps.version) },
   ];
 }
 
@@ -54,7 +54,7 @@ function longHealth(c: Context<HttpEnv>, deps: HttpDeps): Response {
 }
 
 function index(deps: HttpDeps): object {
-  const paths = deps.registry.all().flatMap(({ contract }) => contract.http ?? []);
+  const paths = deps.contracts.flatMap(({ http }) => http ?? []);
   return {
     service: 'loci',
     version: deps.version,
@@ -66,7 +66,7 @@ function index(deps: HttpDeps): object {
 }
 
 function capabilities(deps: HttpDeps): object {
-  const has = (operation: string): boolean => deps.registry.get(operation) !== undefined;
+  const has = (operation: string): boolean => deps.contracts.some(({ name }) => name === operation);
   return {
     schema_version: 1,
     capabilities: {
