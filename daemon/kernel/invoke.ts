@@ -93,5 +93,7 @@ function hashOf(body: unknown): string {
 
 function unknownOperation(name: string, registry: Registry): LociError {
   const first = registry.names().slice(0, 10).join(', ');
-  return new LociError('not_found', `Tool '${name}' not found. Available tools (first 10): ${first}.`);
+  return new LociError('not_found', `Tool '${name}' not found. Available tools (first 10): ${first}.`, {
+    operation: name,
+  });
 }
