@@ -38,6 +38,7 @@ export async function runCli(args: readonly string[], deps: SessionDeps): Promis
 
 const usageHints: Readonly<Record<string, string>> = {
   'commander.excessArguments': 'A text of several words goes in quotes.',
+  'commander.unknownCommand': '`loci --help` lists the commands.',
   'commander.unknownOption': 'A text that begins with a dash goes after `--`, or as --flag=value.',
 };
 
