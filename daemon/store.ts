@@ -5,8 +5,9 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
-import { createInvoke, type Invoke } from '#daemon/kernel/invoke.ts';
+import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
@@ -27,7 +28,9 @@ import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { vectorJobs } from '#daemon/storage/vector.jobs.ts';
 
 export type Store = {
-  readonly invoke: Invoke;
+  /** Runs an operation's handler; input is parsed already. */
+  handle(name: string, input: never, context: CallContext): Promise<unknown>;
+  readonly answers: AnswerStore;
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
@@ -116,7 +119,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   logger.info({ model: embedder.modelId }, 'store open');
 
   return {
-    invoke: createInvoke({ registry, answers }),
+    answers,
+    async handle(name, input, context) {
+      const operation = registry.get(name);
+      if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
+      return operation.handle(input, context);
+    },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts() {
       const rows = database.raw.prepare('SELECT status, sum(memories) AS n FROM memory_counts GROUP BY status').all();

@@ -95,8 +95,9 @@ export function readExecution(raw: unknown): Execution {
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, raw: unknown): z.output<Schema> {
-  const result = schema.safeParse(readArguments(schema, raw));
-  if (!result.success) throw issuesToError(result.error.issues, schema);
+  const read = readArguments(schema, raw);
+  const result = schema.safeParse(read);
+  if (!result.success) throw issuesToError(result.error.issues, schema, read);
   return result.data;
 }
 
