@@ -37,6 +37,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = createHttpApp(
     {
       ...adapter,
+      contracts,
       metrics: createMetrics(),
       startedAt: new Date(options.startedAtMs).toISOString(),
       callerOf: createSingleCaller(() => token),

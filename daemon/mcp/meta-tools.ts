@@ -95,7 +95,7 @@ export function readExecution(raw: unknown): Execution {
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, raw: unknown): z.output<Schema> {
-  const read = readArguments(schema, raw);
+  const read = readArguments(schema, raw, { nullIsAbsent: true });
   const result = schema.safeParse(read);
   if (!result.success) throw issuesToError(result.error.issues, schema, read);
   return result.data;
