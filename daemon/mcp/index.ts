@@ -1,3 +1,5 @@
-// The door of the MCP room: what the composition root builds from.
-export { createMcpSocket, type McpSocket } from './mcp-socket.ts';
-export { createMcpHttpHandler, type McpHttpHandler } from './streamable-http.ts';
+// The door of the MCP adapter: what the composition root wires, and what others may know of its catalogue.
+export { createMcpSocket, type McpSocket, type McpSocketDeps } from './mcp-socket.ts';
+export { discoverTools, howToUseTool } from './meta-tools.ts';
+export { createMcpHttpHandler, type McpHttpDeps, type McpHttpHandler } from './streamable-http.ts';
+export { type ProfileName, profileNames } from './surfaces.ts';
