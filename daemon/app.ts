@@ -30,14 +30,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const invoke = createInvoke({ registry, answers: door.answers });
-  const adapter = { registry, invoke, logger, version, pid: process.pid, defaultProfile: settings.values['mcp.tools'] };
+  const adapter = { contracts, registry, invoke, logger, version, pid: process.pid, defaultProfile: settings.values['mcp.tools'] };
 
   const mcp = createMcpSocket(adapter);
-  const mcpHttp = createMcpHttpHandler({ ...adapter, now: clock.now });
+  const mcpHttp = createMcpHttpHandler({ ...adapter, clock });
   const http = createHttpApp(
     {
       ...adapter,
-      contracts,
       metrics: createMetrics(),
       startedAt: new Date(options.startedAtMs).toISOString(),
       callerOf: createSingleCaller(() => token),
@@ -45,7 +44,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ready: door.ready,
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
-      mcpHandler: mcpHttp.fetch,
+      mcpHandler: mcpHttp,
     },
     clock,
   );
@@ -65,7 +64,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     async stop() {
       await tcpSettled;
-      await Promise.all([mcp.stop(), mcpHttp.close(), closeServer(onSocket), closeServer(onTcp)]);
+      await Promise.all([mcp.stop(), closeServer(onSocket), closeServer(onTcp)]);
       await door.close();
       logger.info({}, 'stopped');
     },

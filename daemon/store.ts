@@ -1,9 +1,9 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
-import { createEmbedder } from '#daemon/embeddings/create-embedder.ts';
+import { openEmbedder } from './open-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
-import { createJobs } from '#daemon/jobs/index.ts';
+import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
@@ -25,7 +25,6 @@ import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
-import { vectorJobs } from '#daemon/storage/vector.jobs.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
@@ -50,15 +49,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const settings = options.settings.values;
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader({ file: paths.database, logger });
-  const embedder = options.embedder ?? (await createEmbedder({ settings, env: options.env, logger }));
+  const embedder = options.embedder ?? (await openEmbedder(options, database));
   const vectors = createVectors({
     database,
     reader,
     clock,
     logger,
     folder: paths.vectors,
-    modelId: embedder.modelId,
-    dimensions: embedder.dimensions,
+    model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
   const answers = createAnswerStore(database, clock);
@@ -93,7 +91,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     logger,
     settings,
-    jobs: [...memoryJobs(memories), ...vectorJobs(vectors)],
+    jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
   });
   const health: HealthDeps = {
     database,
