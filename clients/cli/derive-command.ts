@@ -5,8 +5,9 @@ import { Argument, Command, Option } from 'commander';
 import { LociError } from '#shared/errors.ts';
 import { confirm } from './confirm.ts';
 import { exitCodeOf, exitOk } from './exit-codes.ts';
-import { addGlobalOptions, globalOptionsOf } from './global-options.ts';
+import { addGlobalOptions } from './global-options.ts';
 import { describeField, type InputField } from './input-fields.ts';
+import { fieldWords } from './presentation.ts';
 import { escapeLine } from './render/escape.ts';
 import { renderOutput } from './render/renderers.ts';
 import type { Session } from './session.ts';
@@ -24,16 +25,17 @@ export function deriveCommand(verb: Verb, deps: CommandDeps): Command {
   const positionals = positionalsOf(verb);
   const flags = flagsOf(verb);
   const command = new Command(verb.command.split(' ').at(-1)).summary(verb.summary.toLowerCase());
-  command.description(verb.contract.description);
+  command.description(verb.description ?? verb.contract.description);
+  command.usage(verb.usage ?? usageOf(positionals)).optionsGroup('Flags:');
   if (verb.alias !== undefined) command.alias(verb.alias);
-  for (const positional of positionals) command.addArgument(argumentOf(positional));
-  const options = flags.map((flag) => ({ flag, option: optionOf(flag) }));
+  for (const positional of positionals) command.addArgument(argumentOf(positional, verb));
+  const options = flags.map((flag) => ({ flag, option: optionOf(flag, verb) }));
   for (const { flag, option } of options) {
     command.addOption(option);
-    if (isSwitchedOff(flag.field)) command.addOption(negationOf(flag));
+    if (canSayNo(flag.field, verb)) command.addOption(negationOf(flag));
   }
   const clearable = flags.filter(({ field, isHidden }) => !isHidden && field.isNullable).map(({ field }) => field.name);
-  if (clearable.length > 0) command.addOption(clearOption());
+  if (clearable.length > 0) command.addOption(clearOption(clearable));
   if (verb.confirm !== undefined) command.addOption(new Option('--yes', 'do not ask'));
   addGlobalOptions(command);
 
@@ -49,7 +51,8 @@ export function deriveCommand(verb: Verb, deps: CommandDeps): Command {
       }
     }
     for (const name of (given.clear as string[] | undefined) ?? []) clearField(input, name, flags);
-    const calls = await callsOf(input, positionals, values, session);
+    const asked = await callsOf(input, positionals, values, session);
+    const calls = verb.arrange?.(asked) ?? asked;
     if (verb.confirm !== undefined) {
       await confirm(session, `${verb.confirm}: ${values.flat().join(', ')}`, given.yes === true);
     }
@@ -58,13 +61,22 @@ export function deriveCommand(verb: Verb, deps: CommandDeps): Command {
   return command;
 }
 
-function argumentOf({ field, isVariadic }: Positional): Argument {
-  const word = `${field.name.replaceAll('_', '-')}${isVariadic ? '...' : ''}`;
-  const argument = new Argument(field.isRequired ? `<${word}>` : `[${word}]`);
-  return lazily(argument, () => `${describeField(field)}${readsStdin(field) ? '; `-` reads stdin' : ''}`);
+function usageOf(positionals: readonly Positional[]): string {
+  return [...positionals.map(termOf), '[flags]'].join(' ');
 }
 
-function optionOf(flag: Flag): Option {
+function termOf({ field, isVariadic }: Positional): string {
+  const word = `${field.name.replaceAll('_', '-')}${isVariadic ? '...' : ''}`;
+  return field.isRequired ? `<${word}>` : `[${word}]`;
+}
+
+function argumentOf(positional: Positional, verb: Verb): Argument {
+  const { field } = positional;
+  const argument = new Argument(termOf(positional));
+  return lazily(argument, () => `${wordsOf(field, verb)}${readsStdin(field) ? '; `-` reads stdin' : ''}`);
+}
+
+function optionOf(flag: Flag, verb: Verb): Option {
   const { field } = flag;
   const long = flag.short === undefined ? `--${flag.name}` : `-${flag.short}, --${flag.name}`;
   const option = new Option(field.kind === 'switch' ? long : `${long} <${placeholder(field)}>`);
@@ -72,12 +84,17 @@ function optionOf(flag: Flag): Option {
     option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
   }
   if (field.isRequired && !flag.isHidden) option.makeOptionMandatory();
-  return lazily(flag.isHidden ? option.hideHelp() : option, () => describeField(field));
+  return lazily(flag.isHidden ? option.hideHelp() : option, () => wordsOf(field, verb));
 }
 
-/** `--no-pinned` exists only where saying false differs from saying nothing. */
-function isSwitchedOff(field: InputField): boolean {
-  return field.kind === 'switch' && field.fallback !== false;
+function wordsOf(field: InputField, verb: Verb): string {
+  return verb.about?.[field.name] ?? describeField(field, fieldWords[field.name]);
+}
+
+/** `--no-pinned` exists only where saying false differs from saying nothing: in an update. */
+function canSayNo(field: InputField, { contract }: Verb): boolean {
+  const isUpdate = !contract.hints.readOnly && contract.hints.idempotent;
+  return isUpdate && field.kind === 'switch' && field.fallback === undefined;
 }
 
 function negationOf(flag: Flag): Option {
@@ -85,8 +102,8 @@ function negationOf(flag: Flag): Option {
   return flag.isHidden ? option.hideHelp() : option;
 }
 
-function clearOption(): Option {
-  return new Option('--clear <field>', 'clear a field; may be repeated').argParser(
+function clearOption(names: readonly string[]): Option {
+  return new Option('--clear <field>', `empty a field, of ${names.join(', ')}; may be repeated`).argParser(
     (value: string, before: string[] | undefined) => [...(before ?? []), value],
   );
 }
@@ -150,7 +167,7 @@ async function runCalls(verb: Verb, calls: readonly Record<string, unknown>[], s
       const output = await connection.call(name, input);
       outputs.push(output);
       if (calls.length === 1 || session.options.json !== true) {
-        if (outputs.length > 1) session.io.stdout.write('\n');
+        if (outputs.length > 1 && verb.contract.hints.readOnly) session.io.stdout.write('\n');
         session.print(output, () => renderOutput(name, output, session.view(input)));
       }
     } catch (error) {

@@ -24,15 +24,20 @@ export function inputFieldsOf(contract: Contract): InputField[] {
   });
 }
 
-/** One phrase for `--help`: what the field means, what it takes, what it is when absent. */
-export function describeField(field: InputField): string {
+/** One phrase for `--help`: what the field means (`words`, else its schema's own), what it takes, what it is when absent. */
+export function describeField(field: InputField, words?: string): string {
   const json = jsonSchemaOf(field.schema);
-  const about = json.description ?? '';
-  const takes = about === '' || field.kind === 'number' ? takesOf(field.kind, json) : '';
-  const given = [about, takes].filter((part) => part !== '').join(': ');
+  const about = json.description ?? words ?? '';
+  const takes = takesOf(field.kind, json);
+  const isSaid = about !== '' && (field.kind === 'text' || field.kind === 'list' || isListed(about, json.enum));
+  const phrase = [about, isSaid ? '' : takes].filter((part) => part !== '').join(': ');
   const more = field.kind === 'list' ? '; may be repeated' : '';
   const fallback = field.fallback === undefined || field.kind === 'switch' ? '' : ` (default: ${field.fallback})`;
-  return `${given}${more}${fallback}`;
+  return `${phrase}${more}${fallback}`;
+}
+
+function isListed(about: string, choices: readonly unknown[] | undefined): boolean {
+  return choices?.every((choice) => about.includes(String(choice))) ?? false;
 }
 
 type Peeled = { base: z.ZodType; isOptional: boolean; isNullable: boolean; fallback: unknown };

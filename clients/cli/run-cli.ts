@@ -30,7 +30,7 @@ export async function runCli(args: readonly string[], deps: SessionDeps): Promis
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    exitCode = explain(error, (sessions[0] ?? createSession(deps, {})));
+    exitCode = explain(error, sessions[0] ?? createSession(deps, {}));
   }
   await Promise.all(sessions.map((session) => session.close()));
   return exitCode;
@@ -38,6 +38,7 @@ export async function runCli(args: readonly string[], deps: SessionDeps): Promis
 
 const usageHints: Readonly<Record<string, string>> = {
   'commander.excessArguments': 'A text of several words goes in quotes.',
+  'commander.unknownCommand': '`loci --help` lists the commands.',
   'commander.unknownOption': 'A text that begins with a dash goes after `--`, or as --flag=value.',
 };
 

@@ -8,7 +8,7 @@ import { LociError } from '#shared/errors.ts';
 
 export type DataLock = {
   /** Calls `onLost` once when the file is gone or another stands in its place: two daemons could then write. */
-  watch(onLost: () => void, everyMs?: number): void;
+  watch(onLost: () => void, everyMs: number): void;
   release(): void;
 };
 
@@ -22,7 +22,7 @@ export function takeDataLock(file: string): DataLock | null {
   let timer: NodeJS.Timeout | null = null;
 
   return {
-    watch(onLost, everyMs = 60_000) {
+    watch(onLost, everyMs) {
       timer = setInterval(() => {
         const now = statSync(file, { throwIfNoEntry: false });
         if (now !== undefined && now.ino === taken.ino && now.dev === taken.dev) return;

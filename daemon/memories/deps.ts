@@ -4,7 +4,7 @@ import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { KeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
-import type { Projects } from '#daemon/projects/index.ts';
+import type { ProjectResolver, Projects } from '#daemon/projects/index.ts';
 import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
@@ -33,6 +33,7 @@ export type MemoryDeps = {
   readonly embedder: Embedder;
   readonly retrieval: Retrieval;
   readonly projects: Projects;
+  readonly resolver: ProjectResolver;
   readonly events: Events;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -7,7 +7,7 @@ import type { Logger } from '#daemon/kernel/logger.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import { markEmbedded, pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 
@@ -115,8 +115,8 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
     const { modelId } = deps.embedder;
     const stored = await deps.database.write(internalContext, async (trx) => {
       // another write has changed the text meanwhile: that write's own rev is pending by itself
-      if (!(await markEmbedded(trx, { ...thing, passages: Math.max(1, vectors.length) }))) return false;
-      await writeVectors(trx, { kind: thing.kind, id: thing.id, rev: thing.rev, modelId, passages: vectors });
+      const current = await writeVectors(trx, { ...thing, modelId, passages: vectors });
+      if (!current) return false;
       await enqueue(trx, [thing], deps.clock.now());
       return true;
     });

@@ -70,7 +70,7 @@ export async function searchFacts(
     },
     mode: 'hybrid',
     limit: candidates,
-    signal: context.signal,
+    signal: context.signal ?? undefined,
   });
   const rows = await memoriesByIds(
     deps.database.db,

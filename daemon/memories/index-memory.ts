@@ -5,7 +5,8 @@ import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { deleteSearchable, refileSearchable, writeSearchable } from '#daemon/storage/searchables.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { deleteVectors, moveVectors, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { carryVectors, deleteVectors, passagesOf, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { featuresOf } from '#daemon/storage/text-features.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
 
@@ -19,29 +20,28 @@ export async function fileMemory(
   nowMs: number,
 ): Promise<VectorChange> {
   const key = { kind, id: memory.id };
-  const { words, features } = indexTextOf({
+  const words = indexTextOf({
     title: memory.title,
     texts: [memory.content, memory.context, memory.problem, memory.solution],
     labels: [...memory.concepts, ...memory.tags, ...memory.files, memory.category, memory.key],
-    instants: [memory.occurredAtMs, memory.validFromMs, memory.validToMs],
-    authors: [memory.author],
-    sequence: memory.sequence,
+    names: [memory.author],
+    dates: [memory.occurredAtMs, memory.validFromMs, memory.validToMs],
   });
+  const features = featuresOf({ text: memory.content, author: memory.author, sequence: memory.sequence });
   await writeSearchable(trx, {
     ...key,
     ...filterKeys(memory),
     userId: memory.userId,
     session: memory.session,
     passages: prepared.passages.length,
-    embedded: prepared.state !== 'pending',
+    embedded: false,
     words,
     features,
   });
-  await deleteVectors(trx, key);
+  await deleteVectors(trx, [key]);
   const vectors = prepared.vector === null ? [] : [{ passage: 0, vector: prepared.vector }];
-  if (vectors.length > 0) {
-    await writeVectors(trx, { ...key, rev: memory.rev, modelId: prepared.modelId, passages: vectors });
-  }
+  const complete = prepared.state !== 'pending';
+  await writeVectors(trx, { ...key, rev: memory.rev, modelId: prepared.modelId, passages: vectors, complete });
   await enqueue(trx, [{ ...key, rev: memory.rev }], nowMs);
   return { ...key, ...filterKeys(memory), userId: memory.userId, modelId: prepared.modelId, vectors };
 }
@@ -50,7 +50,8 @@ export async function fileMemory(
 export async function refileMemory(trx: Trx, memory: Memory, modelId: string, nowMs: number): Promise<VectorChange> {
   const key = { kind, id: memory.id };
   await refileSearchable(trx, { ...key, ...filterKeys(memory) });
-  const vectors = await moveVectors(trx, { ...key, rev: memory.rev, modelId });
+  await carryVectors(trx, { ...key, fromRev: memory.rev - 1, toRev: memory.rev });
+  const vectors = await passagesOf(trx, { ...key, modelId });
   await enqueue(trx, [{ ...key, rev: memory.rev }], nowMs);
   return { ...key, ...filterKeys(memory), userId: memory.userId, modelId, vectors };
 }
@@ -59,7 +60,7 @@ export async function refileMemory(trx: Trx, memory: Memory, modelId: string, no
 export async function unfileMemory(trx: Trx, memory: Memory, modelId: string, nowMs: number): Promise<VectorChange> {
   const key = { kind, id: memory.id };
   await deleteSearchable(trx, key);
-  await deleteVectors(trx, key);
+  await deleteVectors(trx, [key]);
   await enqueue(trx, [{ ...key, rev: memory.rev + 1 }], nowMs);
   return { ...key, ...filterKeys(memory), rev: memory.rev + 1, userId: memory.userId, modelId, vectors: null };
 }

@@ -61,6 +61,7 @@ export function lifecycleOperations(deps: MemoryDeps): Operation[] {
           depth: input.depth as 1 | 2 | 3,
           limit: input.limit,
           includeArchived: input.include_archived,
+          explain: input.explain,
         },
         context,
       );

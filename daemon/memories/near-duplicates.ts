@@ -1,4 +1,5 @@
 // Which stored memories say what a new one says. Searched by meaning, decided by the guard.
+import { mapThreshold } from '#daemon/retrieval/map-threshold.ts';
 import type { NoiseLevel } from '#daemon/storage/search-types.ts';
 import type { MemoryDeps } from './deps.ts';
 import { guardAllows } from './guard.ts';
@@ -85,5 +86,5 @@ function toObsolete(hit: Hit, rows: ReadonlyMap<number, Memory>): NearDuplicates
 const noNoise: NoiseLevel = { mean: 0, deviation: 0, rows: 0 };
 
 function threshold(deps: MemoryDeps, point: number, noise: NoiseLevel): number {
-  return deps.retrieval.mapThreshold(point, noise);
+  return mapThreshold(point, deps.embedder.modelId, noise);
 }

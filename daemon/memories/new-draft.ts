@@ -59,7 +59,7 @@ export async function saveInputToRequest(
   context: CallContext,
 ): Promise<SaveRequest> {
   const nowMs = deps.clock.now();
-  const place = await deps.projects.resolve(context.folder);
+  const place = await deps.resolver.resolve(context.folder);
   const confidence = input.confidence ?? defaultConfidence(input.provenance);
   const validFromMs = instantToMs(input.valid_from);
   const validToMs = instantToMs(input.valid_to);
@@ -88,8 +88,8 @@ export async function saveInputToRequest(
     session: input.session ?? base.session,
     sequence: input.sequence ?? null,
     author: input.author ?? null,
-    branch: place?.branch ?? null,
-    worktree: place?.worktree ?? null,
+    branch: place.branch,
+    worktree: place.worktree,
     pinned: input.pinned ?? false,
     occurredAtMs: instantToMs(input.occurred_at) ?? nowMs,
     validFromMs,
@@ -101,7 +101,7 @@ export async function saveInputToRequest(
     throw invalidField('expires_at', 'must be in the future');
   return {
     draft,
-    project: input.project ?? place?.name ?? null,
+    project: input.project ?? place.name,
     supersedes: input.supersedes ?? [],
     onDuplicate: input.on_duplicate,
   };

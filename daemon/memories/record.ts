@@ -15,7 +15,7 @@ export async function memoriesToRecords(
   memories: readonly Memory[],
 ): Promise<MemoryRecord[]> {
   const ids = memories.map((memory) => memory.id);
-  const names = await deps.projects.namesByIds(db, [...new Set(memories.flatMap((memory) => memory.projectIds))]);
+  const names = await projectNamesOf(deps, db, memories);
   const links = await linksOf(db, ids);
   const versions = await countVersionsOf(db, ids);
   const replaced = await supersededBy(db, ids);
@@ -74,6 +74,19 @@ export async function memoriesToRecords(
       metadata: { ...memory.metadata },
     };
   });
+}
+
+/** Names of all projects that the memories belong to, by id. */
+export async function projectNamesOf(
+  deps: Pick<MemoryDeps, 'projects'>,
+  db: Db | Trx,
+  memories: readonly Memory[],
+): Promise<Map<number, string>> {
+  const [first] = memories;
+  if (first === undefined) return new Map();
+  const ids = [...new Set(memories.flatMap((memory) => memory.projectIds))];
+  const projects = await deps.projects.byIds(db, first.userId, ids);
+  return new Map([...projects].map(([id, project]) => [id, project.name]));
 }
 
 /** One whole record. */

@@ -5,7 +5,7 @@ import type { memorySearch } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import type { MemoryDeps } from './deps.ts';
 import { cutAtWord, shownTitle } from './memory.ts';
-import { memoriesToRecords, round } from './record.ts';
+import { memoriesToRecords, projectNamesOf, round } from './record.ts';
 import type { Found, SearchAnswer } from './search.ts';
 
 type Words = OutputOf<typeof memorySearch>;
@@ -22,7 +22,7 @@ export async function answerToWords(deps: MemoryDeps, answer: SearchAnswer, aske
   const { db } = deps.database;
   const memories = answer.found.map((item) => item.memory);
   const whole = asked.depth > 1 ? await memoriesToRecords(deps, db, memories) : null;
-  const names = await deps.projects.namesByIds(db, [...new Set(memories.flatMap((memory) => memory.projectIds))]);
+  const names = await projectNamesOf(deps, db, memories);
   const results = answer.found.map((item, index) => ({
     ...summaryOf(item, names),
     ...(whole?.[index] ?? {}),
@@ -64,7 +64,6 @@ function explain({ hit, score }: Found): Record<string, unknown> {
     decay: round(score.decay),
     frequency: round(score.frequency),
     trust: round(score.trust),
-    decay_strength: score.strength,
     score: round(score.score),
     ...hit.explain,
   };

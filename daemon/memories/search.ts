@@ -2,9 +2,8 @@
 // Retrieval gives ids and numbers; rows are read once; accesses are counted after the answer.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
-import { nearest } from '#daemon/kernel/refusals.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
-import { type Score, scoreOf } from '#daemon/retrieval/score.ts';
+import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { LociError } from '#shared/errors.ts';
 import { associate, type Related } from './associate.ts';
@@ -20,12 +19,14 @@ export type SearchRequest = {
   readonly depth: 1 | 2 | 3;
   readonly limit: number;
   readonly includeArchived: boolean;
+  /** Adds every factor of each score. */
+  readonly explain: boolean;
 };
 
 export type Found = {
   readonly memory: Memory;
   readonly hit: RetrievedHit;
-  readonly score: Score;
+  readonly score: ScoreFactors;
   readonly crossProject: boolean;
 };
 
@@ -55,7 +56,7 @@ export async function searchMemories(
   }
   if (!hasWord(request.query)) return { found: [], related: [], degraded: [], hint: null };
   const { db } = deps.database;
-  const homeName = request.project ?? (await deps.projects.resolve(context.folder))?.name ?? null;
+  const homeName = request.project ?? (await deps.resolver.resolve(context.folder)).name;
   const homeId = homeName === null ? null : await deps.projects.idByName(db, context.userId, homeName);
   if (request.project !== null && homeId === null) return nothingInProject(deps, request, context);
 
@@ -88,7 +89,8 @@ async function retrieveScored(
     filter,
     mode: request.mode,
     limit: scored,
-    signal: context.signal,
+    ...(request.explain ? { explain: true } : {}),
+    signal: context.signal ?? undefined,
   });
   const rows = await memoriesByIds(
     deps.database.db,
@@ -101,7 +103,7 @@ async function retrieveScored(
     if (memory === undefined || !filter.statuses.includes(memory.status)) return [];
     if (!request.includeArchived && memory.expiresAtMs !== null && memory.expiresAtMs <= nowMs) return [];
     const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
-    const score = scoreOf(memory, hit.relevance, nowMs, deps.settings.decayStrength);
+    const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
     return [{ memory, hit, crossProject, score }];
   });
   return { found: found.sort((a, b) => weight(b) - weight(a) || a.memory.id - b.memory.id), degraded };
@@ -149,21 +151,13 @@ async function nothingInProject(deps: MemoryDeps, request: SearchRequest, contex
   return { found: [], related: [], degraded: [], hint: await hintFor(deps, request.project as string, context) };
 }
 
-/** Names the projects with near names, else the ones that hold most. */
+/** Names the projects with near names, else the ones that hold memories. */
 async function hintFor(deps: MemoryDeps, project: string, context: CallContext): Promise<string> {
-  const known = await deps.projects.list(deps.database.db, context.userId);
-  const near = nearest(
-    project,
-    known.map((candidate) => candidate.name),
-  );
-  const names =
-    near === null
-      ? known
-          .slice(0, 5)
-          .map((candidate) => `"${candidate.name}"`)
-          .join(', ')
-      : `"${near}"`;
-  return names === ''
-    ? `Nothing found in project "${project}"; there are no projects yet.`
-    : `Nothing found in project "${project}". ${near === null ? 'Projects are' : 'A near name is'} ${names}; leave project out to search everywhere.`;
+  const { db } = deps.database;
+  const near = (await deps.projects.near(db, context.userId, project)).filter((name) => name !== project);
+  const known = near.length > 0 ? near : (await deps.projects.recent(db, context.userId, 5)).map((item) => item.name);
+  if (known.length === 0) return `Nothing found in project "${project}"; no project holds memories yet.`;
+  const names = known.map((name) => `"${name}"`).join(', ');
+  const which = near.length > 0 ? 'Near names are' : 'Projects with memories are';
+  return `Nothing found in project "${project}". ${which} ${names}; leave project out to search everywhere.`;
 }

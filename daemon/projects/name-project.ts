@@ -1,9 +1,9 @@
 // From a name to a project: found, made on first use, or refused with the names that are near.
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
-import { nearest } from '#daemon/kernel/refusals.ts';
 import { type ChangeRow, recordChanges } from '#daemon/storage/change-log.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import { nearest } from '#shared/nearest.ts';
 import { foldName, projectNotFound } from './project-name.ts';
 import { insertProject, type Project, projectByName, projectNames } from './projects.repository.ts';
 

@@ -51,6 +51,16 @@ export function changeToEvent(row: ChangeRow): ChangeEvent {
   };
 }
 
+/** Blanks what the log says of an erased thing: that it was there and is gone stays, no text of it does. */
+export async function eraseChangeTexts(trx: Trx, kind: string, thingId: number): Promise<void> {
+  await trx
+    .updateTable('change_log')
+    .set({ changes: null, snapshot: null, metadata: '{}' })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', thingId)
+    .execute();
+}
+
 function changeToRow(change: Change, context: CallContext, nowMs: number): Omit<ChangeRow, 'seq'> {
   return {
     user_id: context.userId,

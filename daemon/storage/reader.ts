@@ -1,5 +1,6 @@
 // The door to the reader worker: a thread with a read-only connection of its own, and the exact vectors in its memory.
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
+import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
 import type { HitFeatures } from './text-features.ts';
 
@@ -10,10 +11,33 @@ export type ReaderQueries = {
     { readonly text: string; readonly filter: ScopeFilter; readonly limit: number },
     KeywordCandidates,
   ];
-  /** Exact cosines over the vectors the worker holds, best passage of each thing. */
+  /** Exact cosines over all vectors, which the worker loads when first asked; best passage of each thing. `held`: rows in memory. */
   vectorCandidates: [
     { readonly vector: Float32Array; readonly modelId: string; readonly filter: ScopeFilter; readonly limit: number },
-    { readonly hits: VectorHit[]; readonly noise: NoiseLevel },
+    { readonly hits: VectorHit[]; readonly noise: NoiseLevel; readonly held: number },
+  ];
+  /** The same answer from candidates that LanceDB named: their exact cosines, checked against the present rows, and the fresh things besides. */
+  rankCandidates: [
+    {
+      readonly vector: Float32Array;
+      readonly modelId: string;
+      readonly filter: ScopeFilter;
+      readonly limit: number;
+      readonly candidates: readonly ThingKey[];
+    },
+    { readonly hits: VectorHit[]; readonly noise: NoiseLevel; readonly held: number },
+  ];
+  /** LanceDB has these revs now: they need not be held any more. */
+  forgetFlushed: [
+    { readonly modelId: string; readonly keys: readonly (ThingKey & { readonly rev: number })[] },
+    { readonly held: number },
+  ];
+  /** How many vectors of the model there are, and how many things wait in the outbox. */
+  countVectors: [{ readonly modelId: string }, { readonly rows: number; readonly pending: number }];
+  /** Vectors of present things with what LanceDB filters by, in order of `after`; `next` is null after the last. */
+  vectorPage: [
+    { readonly modelId: string; readonly dimensions: number; readonly after: number; readonly limit: number },
+    { readonly rows: VectorPageRow[]; readonly vectors: Float32Array; readonly next: number | null },
   ];
   /** Cosines of given things with a vector (for keyword hits that the vector list does not hold); absent where a thing has none. */
   cosines: [
@@ -22,7 +46,16 @@ export type ReaderQueries = {
   ];
   /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
   features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
-  statistics: [{ readonly userId: number; readonly projectId: number | null; readonly nowMs: number }, StatisticsRow];
+  statistics: [
+    {
+      readonly userId: number;
+      readonly projectId: number | null;
+      readonly nowMs: number;
+      /** Setting `decay.half_life_days`; 30 when absent. */
+      readonly halfLifeDays?: number;
+    },
+    StatisticsRow,
+  ];
 };
 
 export type KeywordCandidates = {
@@ -35,7 +68,11 @@ export type KeywordCandidates = {
   readonly noise: { readonly mean: number; readonly deviation: number };
 };
 
+/** A row of a page; its vector is the slice of the page's `vectors` at the same position. */
+export type VectorPageRow = FilterKeys & { readonly id: number; readonly rev: number; readonly passage: number };
+
 export type StatisticsRow = {
+  readonly byStatus: { readonly active: number; readonly archived: number; readonly obsolete: number };
   readonly byType: Record<string, number>;
   readonly byTier: Record<string, number>;
   readonly byProject: { readonly name: string; readonly memories: number }[];

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import { escapeBlock } from '../render/escape.ts';
 import type { Mount } from '../program.ts';
+import { escapeBlock } from '../render/escape.ts';
 
 /** `loci prompt`: the instructions for an agent without MCP, to paste into its rules. */
 export function addPromptCommand(mount: Mount, deps: CommandDeps): void {

@@ -164,6 +164,7 @@ const statements = [
       VALUES ('delete', old.id, old.title, old.body, old.labels, old.meta);
     INSERT INTO search_words(rowid, title, body, labels, meta) VALUES (new.id, new.title, new.body, new.labels, new.meta);
   END`,
+  // not WITHOUT ROWID: there a row over 1 kB takes a page of its own, and this table would be twice as large
   `CREATE TABLE vectors (
     kind TEXT NOT NULL,
     thing_id INTEGER NOT NULL,
@@ -172,7 +173,7 @@ const statements = [
     rev INTEGER NOT NULL,
     blob BLOB NOT NULL,
     PRIMARY KEY (kind, thing_id, model_id, passage)
-  ) WITHOUT ROWID`,
+  )`,
   `CREATE TABLE outbox (
     kind TEXT NOT NULL,
     thing_id INTEGER NOT NULL,

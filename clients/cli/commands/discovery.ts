@@ -67,7 +67,9 @@ function discover(category: string | undefined): Listed {
       category: `must be one of ${available.join(', ')}`,
     });
   }
-  const shown = contracts.filter((one) => (category === undefined ? one.category !== 'admin' : one.category === category));
+  const shown = contracts.filter((one) =>
+    category === undefined ? one.category !== 'admin' : one.category === category,
+  );
   const byCategory: Record<string, Record<string, string>> = {};
   for (const { category: group, name, title } of shown) {
     byCategory[group] = { ...byCategory[group], [name]: title };
