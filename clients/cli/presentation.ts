@@ -96,7 +96,7 @@ const pages: Readonly<Record<string, Page>> = {
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },
-  start: { heading: daemon, examples: ['loci start'] },
+  start: { heading: daemon, examples: ['loci start', 'LOCI_HOME=/srv/loci loci start'] },
   stop: { heading: daemon, examples: ['loci stop'] },
   restart: { heading: daemon, examples: ['loci restart'] },
   status: { heading: daemon, examples: ['loci status', 'loci status --json'] },

@@ -5,9 +5,13 @@ import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addDaemonCommands } from './commands/daemon.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
+import { addLogsCommand } from './commands/logs.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
+import { addServeCommand } from './commands/serve.ts';
 import { addTokenCommand } from './commands/token.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
@@ -37,6 +41,10 @@ export function buildProgram(deps: ProgramDeps): Command {
     const verb = verbOf(contract);
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
+  addDaemonCommands(mount, deps);
+  addServeCommand(mount, deps);
+  addLogsCommand(mount, deps);
+  addMcpCommand(mount);
   addPromptCommand(mount, deps);
   addToolsCommands(mount, deps);
   addCallCommand(mount, deps);

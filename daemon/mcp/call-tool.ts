@@ -3,13 +3,18 @@ import type { CallToolResult, JSONRPCRequest } from '@modelcontextprotocol/serve
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
-import type { Registry } from '#daemon/kernel/registry.ts';
+import type { Contract } from '#shared/contract/operation.ts';
 import { invalidParamsCode, type RpcError } from './json-rpc.ts';
 import { metaToolNamed } from './meta-tool-contracts.ts';
 import { discoverTools, howToUseTool, readExecution } from './meta-tools.ts';
 import { errorToResult, outputToResult } from './result.ts';
 
-export type CallToolDeps = { readonly registry: Registry; readonly invoke: Invoke; readonly logger: Logger };
+export type CallToolDeps = {
+  /** Every operation, also while the store that carries them out is still being opened. */
+  readonly contracts: readonly Contract[];
+  readonly invoke: Invoke;
+  readonly logger: Logger;
+};
 
 /** Runs a tool by name; never throws: a problem is a result with `isError`. */
 export async function callTool(
@@ -26,7 +31,7 @@ export async function callTool(
 }
 
 async function run(deps: CallToolDeps, name: string, input: unknown, context: CallContext): Promise<unknown> {
-  const metaDeps = { registry: deps.registry, scopes: context.scopes };
+  const metaDeps = { contracts: deps.contracts, scopes: context.scopes };
   switch (metaToolNamed(name)) {
     case 'discover_tools':
       return discoverTools(metaDeps, input);

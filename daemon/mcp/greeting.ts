@@ -2,7 +2,6 @@
 // are ignored and absent ones have defaults. A client that knows no greeting begins with JSON-RPC at once and is served as it is.
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { LociError } from '#shared/errors.ts';
 import { greetingVersion } from '#shared/version.ts';
@@ -50,14 +49,6 @@ export async function readOpening(socket: Socket): Promise<Opening | null> {
     throw new LociError('invalid_input', `The greeting is not one that this daemon understands: see ${fields}.`);
   }
   return { greeting: greeting.data, rest: end === -1 ? Buffer.alloc(0) : bytes.subarray(end + 1) };
-}
-
-/** The folder the client works in: what its environment says before its working directory; `roots` come between the two. */
-export function folderOf(greeting: Greeting | null, roots: readonly string[]): string | null {
-  const env = greeting?.env ?? {};
-  const workspaces = env.WORKSPACE_FOLDER_PATHS?.split(/[,:;\n]/)[0];
-  const folders = [env.CLAUDE_PROJECT_DIR, env.CURSOR_PROJECT_DIR, workspaces, ...roots, greeting?.cwd];
-  return folders.find((folder): folder is string => typeof folder === 'string' && isAbsolute(folder)) ?? null;
 }
 
 function firstLine(socket: Socket): Promise<Buffer | null> {

@@ -17,6 +17,8 @@ const parseErrorCode = -32700;
 const invalidRequestCode = -32600;
 export const invalidParamsCode = -32602;
 
+export const notJson: RpcError = { id: null, code: parseErrorCode, message: 'The message is not JSON.' };
+
 /** Reads one line as a JSON-RPC message, or says with which error to answer it. */
 export function readLine(line: Buffer): ReadLine {
   const text = line
@@ -25,7 +27,7 @@ export function readLine(line: Buffer): ReadLine {
     .trim();
   if (text === '') return null;
   const value = parseJson(text);
-  if (value === undefined) return { error: { id: null, code: parseErrorCode, message: 'The line is not JSON.' } };
+  if (value === undefined) return { error: notJson };
   if (!isUtf8(line)) return { error: { id: idOf(value), code: parseErrorCode, message: 'The line is not UTF-8.' } };
   return readMessage(value);
 }

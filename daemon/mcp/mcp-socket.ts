@@ -5,17 +5,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { errorToProblem, LociError } from '#shared/errors.ts';
-import { greetingVersion, version } from '#shared/version.ts';
+import { greetingVersion } from '#shared/version.ts';
 import { readToolCall } from './call-tool.ts';
 import { type Greeting, readOpening } from './greeting.ts';
 import { createLineTransport } from './line-transport.ts';
 import { createMcpServer, type McpDeps } from './server.ts';
-import type { McpSession } from './session.ts';
+import { type Caller, greetingToSession, type McpSession } from './session.ts';
 import { profileOf } from './surfaces.ts';
 
-export type Caller = { readonly userId: number; readonly scopes: readonly string[] };
-
 export type McpSocketDeps = McpDeps & {
+  readonly pid: number;
   /** Who a greeting's token stands for; throws `unauthorized`. Without it, or without a token, the caller is the owner. */
   readonly callerOf?: (token: string) => Promise<Caller>;
   /** A client of another version has greeted; the daemon may decide to make room for a newer one. */
@@ -72,7 +71,7 @@ async function serve(deps: McpSocketDeps, socket: Socket): Promise<void> {
   const { greeting, rest } = opening;
   const session = await sessionOf(deps, greeting);
   if (greeting !== null) {
-    socket.write(`${JSON.stringify({ loci: greetingVersion, version, pid: process.pid })}\n`);
+    socket.write(`${JSON.stringify({ loci: greetingVersion, version: deps.version, pid: deps.pid })}\n`);
     deps.logger.info({ pid: greeting.pid, version: greeting.version, resume: greeting.resume }, 'mcp client');
     deps.onGreeting?.(greeting);
   }
@@ -85,14 +84,8 @@ async function serve(deps: McpSocketDeps, socket: Socket): Promise<void> {
 async function sessionOf(deps: McpSocketDeps, greeting: Greeting | null): Promise<McpSession> {
   const token = greeting?.token ?? null;
   const caller = token === null || deps.callerOf === undefined ? owner : await deps.callerOf(token);
-  profileOf(greeting?.tools ?? deps.defaultProfile);
-  return {
-    id: greeting?.session ?? randomUUID(),
-    ...caller,
-    profile: greeting?.tools ?? null,
-    greeting,
-    roots: [],
-  };
+  profileOf(greeting?.tools ?? deps.profile);
+  return greetingToSession(greeting, caller, randomUUID());
 }
 
 function refuse(deps: McpSocketDeps, socket: Socket, error: unknown): void {

@@ -2,22 +2,19 @@
 // Discovery is kept below 6,000 characters whatever is added: the words beside the names give way, never a name.
 
 import type { z } from 'zod';
-import { inputSchemaOf } from '#daemon/kernel/input-schema.ts';
+import { alternativesOf, inputSchemaOf, type JsonSchema } from '#daemon/kernel/input-schema.ts';
 import { readArguments } from '#daemon/kernel/read-arguments.ts';
 import { issuesToError } from '#daemon/kernel/refusals.ts';
-import type { Registry } from '#daemon/kernel/registry.ts';
 import { isAllowed } from '#daemon/kernel/scopes.ts';
 import type { Category, Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
 import { exampleInput, exampleValue } from './example-input.ts';
 import { discoverInput, executeInput, howToUseInput } from './meta-tool-contracts.ts';
 
-export type MetaToolDeps = { readonly registry: Registry; readonly scopes: readonly string[] };
+export type MetaToolDeps = { readonly contracts: readonly Contract[]; readonly scopes: readonly string[] };
 
 /** What `execute_tool` is asked to run. */
 export type Execution = { readonly tool: string; readonly arguments: unknown };
-
-type Property = { readonly description?: string; readonly default?: unknown };
 
 const maxDiscoveryChars = 6_000;
 /** A category that the older catalogue names though it holds nothing. */
@@ -27,7 +24,7 @@ const emptyCategory = 'linking';
 export function discoverTools(deps: MetaToolDeps, raw: unknown): Record<string, unknown> {
   const { category, detail } = parse(discoverInput, raw);
   const wanted = category?.trim().toLowerCase() || null;
-  const known = [...new Set(deps.registry.all().map(({ contract }) => contract.category))];
+  const known = [...new Set(deps.contracts.map(({ category: its }) => its))];
   const available = known.filter((name) => name !== 'admin');
   if (wanted !== null && wanted !== emptyCategory && !known.some((name) => name === wanted)) {
     throw new LociError(
@@ -60,7 +57,7 @@ export function discoverTools(deps: MetaToolDeps, raw: unknown): Record<string, 
 /** All that is needed to call one tool. Throws `not_found`, or `forbidden` when the caller's scopes do not cover it. */
 export function howToUseTool(deps: MetaToolDeps, raw: unknown): Record<string, unknown> {
   const { tool_name: name } = parse(howToUseInput, raw);
-  const contract = deps.registry.get(name.trim())?.contract;
+  const contract = deps.contracts.find((known) => known.name === name.trim());
   if (contract === undefined) throw unknownTool(deps, name);
   if (!isAllowed(deps.scopes, contract.scope)) {
     throw new LociError(
@@ -69,13 +66,12 @@ export function howToUseTool(deps: MetaToolDeps, raw: unknown): Record<string, u
     );
   }
   const schema = inputSchemaOf(contract.input);
-  const parameters = parametersOf(schema).map(({ required, ...parameter }) => ({ ...parameter, required }));
   return {
     name: contract.name,
     category: contract.category,
     description: contract.description,
     mutates: !contract.hints.readOnly,
-    parameters,
+    parameters: parametersOf(schema),
     returns: returnsOf(contract),
     examples: examplesOf(contract),
     tags: [contract.category, contract.hints.readOnly ? 'read' : 'write'],
@@ -95,13 +91,14 @@ export function readExecution(raw: unknown): Execution {
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, raw: unknown): z.output<Schema> {
-  const result = schema.safeParse(readArguments(schema, raw));
-  if (!result.success) throw issuesToError(result.error.issues, schema);
+  const read = readArguments(schema, raw, { nullIsAbsent: true });
+  const result = schema.safeParse(read);
+  if (!result.success) throw issuesToError(result.error.issues, schema, read);
   return result.data;
 }
 
-function allowedContracts({ registry, scopes }: MetaToolDeps): Contract[] {
-  return registry.all().flatMap(({ contract }) => (isAllowed(scopes, contract.scope) ? [contract] : []));
+function allowedContracts({ contracts, scopes }: MetaToolDeps): Contract[] {
+  return contracts.filter(({ scope }) => isAllowed(scopes, scope));
 }
 
 function unknownTool(deps: MetaToolDeps, name: string): LociError {
@@ -138,22 +135,21 @@ function detailOf(contract: Contract): Record<string, unknown> {
   };
 }
 
-function parametersOf(schema: Record<string, unknown>) {
-  const required = new Set((schema.required ?? []) as string[]);
-  return Object.entries((schema.properties ?? {}) as Record<string, Property>).map(([name, property]) => ({
+function parametersOf(schema: JsonSchema) {
+  return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
     type: typeName(property),
     description: property.description ?? name.replaceAll('_', ' '),
-    required: required.has(name),
+    required: schema.required?.includes(name) === true,
     default: property.default ?? null,
     example: exampleValue(name, property),
   }));
 }
 
 /** `string`, `integer[]`, `string | null`. */
-function typeName(given: unknown): string {
-  const schema = given as { type?: string | string[]; anyOf?: unknown[]; items?: unknown };
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeName).join(' | ');
+function typeName(schema: JsonSchema): string {
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0) return alternatives.map(typeName).join(' | ');
   if (schema.type === 'array') return `${typeName(schema.items ?? {})}[]`;
   return [schema.type ?? 'any'].flat().join(' | ');
 }

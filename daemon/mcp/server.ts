@@ -2,15 +2,15 @@
 // subscriptions to resources, which would be state that a restart of the daemon had to restore.
 import { fileURLToPath } from 'node:url';
 import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { version } from '#shared/version.ts';
 import { type CallToolDeps, callTool } from './call-tool.ts';
 import { callContextOf, type McpSession } from './session.ts';
 import { type Profile, profileOf } from './surfaces.ts';
 import { listTools } from './tools.ts';
 
 export type McpDeps = CallToolDeps & {
+  readonly version: string;
   /** The profile of a client that names none: the setting `mcp.tools`. */
-  readonly defaultProfile: string;
+  readonly profile: string;
 };
 
 /** Told to every model at the start of a session; at most 120 words. */
@@ -26,13 +26,13 @@ const rootsTimeoutMs = 10_000;
 
 /** Builds the server of one connection. Throws `invalid_input` when the session's profile does not exist. */
 export function createMcpServer(deps: McpDeps, session: McpSession): Server {
-  const profile = profileOf(session.profile ?? deps.defaultProfile);
+  const profile = profileOf(session.profile ?? deps.profile);
   const server = new Server(
-    { name: 'loci', title: 'Loci memory', version },
+    { name: 'loci', title: 'Loci memory', version: deps.version },
     { capabilities: { tools: {} }, instructions: instructionsFor(profile) },
   );
   server.setRequestHandler('tools/list', async () => ({
-    tools: listTools(deps.registry, profile, session.scopes),
+    tools: listTools(deps.contracts, profile, session.scopes),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) =>
     callTool(

@@ -2,10 +2,9 @@
 // structured content, and costs tokens; the order is fixed, so that the list is byte-equal across restarts and can be cached.
 import type { JSONObject, Tool } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { inputSchemaOf } from '#daemon/kernel/input-schema.ts';
-import type { Registry } from '#daemon/kernel/registry.ts';
+import { inputSchemaOf, type JsonSchema } from '#daemon/kernel/input-schema.ts';
 import { isAllowed } from '#daemon/kernel/scopes.ts';
-import type { OperationHints } from '#shared/contract/operation.ts';
+import type { Contract, OperationHints } from '#shared/contract/operation.ts';
 import { metaTools } from './meta-tool-contracts.ts';
 import type { Profile } from './surfaces.ts';
 
@@ -18,10 +17,10 @@ type Listed = {
 };
 
 /** The tools of a profile that a caller with these scopes may use. */
-export function listTools(registry: Registry, profile: Profile, scopes: readonly string[]): Tool[] {
-  const names = profile.operations ?? registry.names();
+export function listTools(contracts: readonly Contract[], profile: Profile, scopes: readonly string[]): Tool[] {
+  const names = profile.operations ?? contracts.map(({ name }) => name);
   const operations = names.flatMap((name) => {
-    const contract = registry.get(name)?.contract;
+    const contract = contracts.find((known) => known.name === name);
     return contract !== undefined && isAllowed(scopes, contract.scope) ? [contract] : [];
   });
   return [
@@ -46,15 +45,14 @@ function toTool({ name, title, description, input, hints }: Listed, fields?: rea
 }
 
 /** The schema without what tells a model nothing: the key of repeats, which MCP sets itself, and the bound of every integer. */
-function listedSchema(schema: Record<string, unknown>, fields?: readonly string[]): Tool['inputSchema'] {
-  const properties = (schema.properties ?? {}) as Record<string, Record<string, unknown>>;
-  const listed = Object.entries(properties).filter(
+function listedSchema(schema: JsonSchema, fields?: readonly string[]): Tool['inputSchema'] {
+  const listed = Object.entries(schema.properties ?? {}).filter(
     ([name]) => name !== 'idempotency_key' && (fields === undefined || fields.includes(name)),
   );
   return {
     type: 'object',
     properties: Object.fromEntries(listed.map(([name, property]) => [name, withoutNoise(property) as JSONObject])),
-    ...(Array.isArray(schema.required) ? { required: schema.required as string[] } : {}),
+    ...(schema.required === undefined ? {} : { required: [...schema.required] }),
   };
 }
 

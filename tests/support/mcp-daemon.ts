@@ -3,10 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createMcpSocket } from '#daemon/mcp/mcp-socket.ts';
 import { resolvePaths } from '#shared/paths.ts';
-import { createTestOperations } from './mcp-operations.ts';
+import { createTestOperations, mcpDefaults } from './mcp-operations.ts';
 
 const paths = resolvePaths(process.env);
 for (const folder of [paths.data, dirname(paths.mcpSocket)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -17,7 +16,7 @@ try {
   process.exit(0); // another one serves
 }
 const operations = await createTestOperations(paths.database);
-const mcp = createMcpSocket({ ...operations, logger: silentLogger, defaultProfile: 'default' });
+const mcp = createMcpSocket({ ...operations, ...mcpDefaults, pid: process.pid });
 rmSync(paths.mcpSocket, { force: true });
 await mcp.listen(paths.mcpSocket);
 writeFileSync(

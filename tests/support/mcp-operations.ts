@@ -4,6 +4,7 @@ import { systemClock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { newUid } from '#daemon/kernel/ids.ts';
 import { createInvoke, type Invoke } from '#daemon/kernel/invoke.ts';
+import { silentLogger } from '#daemon/kernel/logger.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { createRegistry, type Registry } from '#daemon/kernel/registry.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
@@ -11,6 +12,7 @@ import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import { contracts } from '#shared/contract/index.ts';
 import { memorySave, memorySearch } from '#shared/contract/lifecycle.ts';
 import { LociError } from '#shared/errors.ts';
+import { version } from '#shared/version.ts';
 
 export type TestOperations = {
   readonly registry: Registry;
@@ -20,6 +22,9 @@ export type TestOperations = {
   readonly contexts: CallContext[];
   stored(): Promise<string[]>;
 };
+
+/** What the MCP adapter is given beside `invoke` in every test. */
+export const mcpDefaults = { contracts, logger: silentLogger, version, profile: 'default' } as const;
 
 /** Every contract is registered; `memory_save` stores its content, `memory_search` answers by its query (see `search`), others are unavailable. */
 export async function createTestOperations(file: string): Promise<TestOperations> {
