@@ -16,6 +16,7 @@ import { systemTimers, type Timers } from './timers.ts';
 export { defineJob, type Job, type JobTools } from './define-job.ts';
 export type { JobRun } from './job-runs.repository.ts';
 export { runToWords } from './jobs.operations.ts';
+export { storageJobs } from './storage.jobs.ts';
 export type { Timers } from './timers.ts';
 
 export type JobsDeps = {
