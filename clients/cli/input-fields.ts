@@ -93,10 +93,15 @@ function takesOf(kind: FieldKind, json: JsonSchema): string {
   if (kind === 'choice') return `one of ${(json.enum ?? []).join(', ')}`;
   if (kind === 'number') return numberRange(json);
   if (kind === 'json') return 'a JSON object';
-  if (kind === 'list') return json.items?.type === 'integer' ? 'an id' : 'text';
+  if (kind === 'list') return listMember(json.items?.type);
   if (kind === 'switch') return 'yes or no';
   if (json.format === 'date-time') return 'a date or time, such as 2026-11-30T09:00:00Z';
   return json.maxLength === undefined ? 'text' : `text, at most ${json.maxLength.toLocaleString('en')} characters`;
+}
+
+function listMember(type: string | undefined): string {
+  if (type === 'object') return 'a JSON object';
+  return type === 'integer' ? 'an id' : 'text';
 }
 
 function numberRange(json: JsonSchema): string {

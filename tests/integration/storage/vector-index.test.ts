@@ -59,7 +59,12 @@ async function openIndex(exactLimit: number) {
     /** Makes sure that in this mode it is LanceDB which answers, of flushed rows. */
     async settle() {
       await index.flush();
-      await index.search({ vector: new Float32Array(dimensions).fill(1), modelId: testModelId, filter: scope(), limit: 1 });
+      await index.search({
+        vector: new Float32Array(dimensions).fill(1),
+        modelId: testModelId,
+        filter: scope(),
+        limit: 1,
+      });
       expect((await index.stats()).servedBy).toBe(exactLimit === 0 ? 'lance' : 'exact');
     },
   };
@@ -125,7 +130,10 @@ describe.each([
       const norm = Math.hypot(...mixed);
       return mixed.map((value) => value / norm);
     };
-    const crowd = Array.from({ length: 1_500 }, (_, at): Thing => ({ id: at + 10, projectIds: [1], vectors: [near(0.8)] }));
+    const crowd = Array.from(
+      { length: 1_500 },
+      (_, at): Thing => ({ id: at + 10, projectIds: [1], vectors: [near(0.8)] }),
+    );
     const rare = [1, 2, 3].map((id): Thing => ({ id, projectIds: [2, 7], vectors: [near(0.1)] }));
     await save(...crowd, ...rare);
     await settle();
@@ -164,7 +172,14 @@ describe.each([
     expect(await sorted({ types: ['fact'] })).toEqual([1]);
     expect(await sorted({ types: ["it's; DROP TABLE"] })).toEqual([6]);
     expect(await sorted({ types: [] })).toEqual([]);
-    expect(await sorted({ exclude: [{ kind: 'memory', id: 5 }, { kind: 'document', id: 1 }] })).toEqual([1, 6]);
+    expect(
+      await sorted({
+        exclude: [
+          { kind: 'memory', id: 5 },
+          { kind: 'document', id: 1 },
+        ],
+      }),
+    ).toEqual([1, 6]);
   });
 
   it('sees a save, an update, a new status and an erasure in the very next search', async () => {
@@ -239,7 +254,10 @@ describe.each([
     const next = createVectorSource(dimensions);
     await save(...[1, 2, 3, 4].map((id): Thing => ({ id, vectors: [next()] })));
     await settle();
-    await storeThings(database, [{ id: 2, rev: 2, vectors: [next()] }, { id: 5, vectors: [next()] }]);
+    await storeThings(database, [
+      { id: 2, rev: 2, vectors: [next()] },
+      { id: 5, vectors: [next()] },
+    ]);
     await eraseThing(database, { id: 3, rev: 2 });
     await database.db.deleteFrom('outbox').execute();
     expect(await index.reconcile()).toEqual({ missing: 1, stale: 1, orphans: 1 });
