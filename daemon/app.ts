@@ -30,7 +30,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const invoke = createInvoke({ registry, answers: door.answers });
-  const adapter = { contracts, registry, invoke, logger, version, pid: process.pid, defaultProfile: settings.values['mcp.tools'] };
+  const adapter = {
+    contracts,
+    registry,
+    invoke,
+    logger,
+    version,
+    pid: process.pid,
+    profile: settings.values['mcp.tools'],
+  };
 
   const mcp = createMcpSocket(adapter);
   const mcpHttp = createMcpHttpHandler({ ...adapter, clock });
