@@ -29,15 +29,24 @@ export async function startApp(options: AppOptions): Promise<App> {
   const events = createEvents(logger);
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
-  const invoke = createInvoke({ registry, answers: door.answers });
-  const adapter = { contracts, registry, invoke, logger, version, pid: process.pid, defaultProfile: settings.values['mcp.tools'] };
+  const metrics = createMetrics();
+  const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
+  const adapter = {
+    contracts,
+    registry,
+    invoke,
+    logger,
+    version,
+    pid: process.pid,
+    profile: settings.values['mcp.tools'],
+  };
 
   const mcp = createMcpSocket(adapter);
   const mcpHttp = createMcpHttpHandler({ ...adapter, clock });
   const http = createHttpApp(
     {
       ...adapter,
-      metrics: createMetrics(),
+      metrics,
       startedAt: new Date(options.startedAtMs).toISOString(),
       callerOf: createSingleCaller(() => token),
       health: door.health,

@@ -1,10 +1,11 @@
 // Which embedder a store gets. `auto` is settled once for a store and kept in it: a model that changed by itself, because Ollama happens
 // to run today, would empty every search by meaning.
-import { type Provider, createEmbedder, settleProvider } from '#daemon/embeddings/create-embedder.ts';
+
+import { join } from 'node:path';
+import { createEmbedder, type Provider, settleProvider } from '#daemon/embeddings/create-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import { join } from 'node:path';
 import type { StoreOptions } from './store.ts';
 
 const settledKey = 'embedding.auto_provider';
@@ -28,8 +29,15 @@ export async function openEmbedder(options: StoreOptions, database: Database): P
   );
 }
 
-async function settled(database: Database, where: { baseUrl: string | undefined; env: NodeJS.ProcessEnv }): Promise<Provider> {
-  const known = await database.db.selectFrom('store_facts').select('value').where('key', '=', settledKey).executeTakeFirst();
+async function settled(
+  database: Database,
+  where: { baseUrl: string | undefined; env: NodeJS.ProcessEnv },
+): Promise<Provider> {
+  const known = await database.db
+    .selectFrom('store_facts')
+    .select('value')
+    .where('key', '=', settledKey)
+    .executeTakeFirst();
   if (known !== undefined) return known.value as Provider;
   const provider = await settleProvider(where);
   await database.write(internalContext, async (trx) => {

@@ -1,6 +1,5 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
-import { openEmbedder } from './open-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
@@ -25,6 +24,7 @@ import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */

@@ -23,22 +23,21 @@ export type EnsureDeps = {
 /** How long a start may take before the caller is told. A migration does not count: a migrating daemon answers. */
 const startTimeoutMs = 20_000;
 
-/** Two attempts to start are this far apart; between them another client's daemon may come up. */
-const spawnAgainMs = 3_000;
+/** When to try the start again: soon while another client is at it (it may have died), later when a daemon is on its way. */
+const againAfterMs = { under_way: 250, started: 1_000 } as const;
 
 /** Resolves when a daemon answers. Rejects with `unavailable`, `details.reachable` false, when none may be or can be started. */
 export async function ensureDaemon(deps: EnsureDeps): Promise<void> {
   const { paths, env, program } = deps;
   const deadlineMs = Date.now() + (deps.timeoutMs ?? startTimeoutMs);
   const words = lastWords(paths.log);
-  let spawnedAtMs = Number.NEGATIVE_INFINITY;
+  let spawnAtMs = 0;
   let pauseMs = 15;
 
   while (Date.now() < deadlineMs) {
     if (await isAlive(deps.wire, paths)) return;
-    if (Date.now() - spawnedAtMs >= spawnAgainMs) {
-      refuseUnlessMayStart(spawnDaemon({ paths, env, program }));
-      spawnedAtMs = Date.now();
+    if (Date.now() >= spawnAtMs) {
+      spawnAtMs = Date.now() + againAfterMs[mayStart(spawnDaemon({ paths, env, program }))];
     }
     const complaint = words();
     if (complaint !== null) throw unreachable(complaint);
@@ -53,7 +52,7 @@ export function ownProgram(script = process.argv[1] ?? ''): string {
   return join(dirname(realpathSync(script)), 'locid.js');
 }
 
-function refuseUnlessMayStart(outcome: SpawnOutcome): void {
+function mayStart(outcome: SpawnOutcome): 'started' | 'under_way' {
   if (outcome === 'stopped') throw unreachable('The daemon was stopped by `loci stop`; run `loci start`.');
   if (outcome === 'disabled') {
     throw unreachable('No daemon answers and LOCI_NO_AUTOSTART is set; run `loci start`.');
@@ -61,6 +60,7 @@ function refuseUnlessMayStart(outcome: SpawnOutcome): void {
   if (outcome === 'failed') {
     throw unreachable('The daemon cannot be started: check that the folders of Loci can be written, or set LOCI_HOME.');
   }
+  return outcome;
 }
 
 /** A daemon that cannot start says why on stderr, which goes to the log: its sentence is better than "no answer after 20 s". */

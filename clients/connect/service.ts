@@ -14,13 +14,13 @@ const stopTimeoutMs = 15_000;
 /** Asks the service manager to start the daemon; false where no service is installed or its manager is missing altogether. */
 export function startService(env: NodeJS.ProcessEnv): boolean {
   const service = installedService(env);
-  return service !== null && run(service.start, 5_000);
+  return service !== null && run(service.start, env, 5_000);
 }
 
 /** Has the service manager stop the daemon and its sockets; false where there is none to do it. */
 export function stopService(env: NodeJS.ProcessEnv): boolean {
   const service = installedService(env);
-  return service !== null && run(service.stop, stopTimeoutMs);
+  return service !== null && run(service.stop, env, stopTimeoutMs);
 }
 
 function installedService(env: NodeJS.ProcessEnv): Service | null {
@@ -41,6 +41,6 @@ function installedService(env: NodeJS.ProcessEnv): Service | null {
   };
 }
 
-function run([program = '', ...args]: readonly string[], timeoutMs: number): boolean {
-  return spawnSync(program, args, { stdio: 'ignore', timeout: timeoutMs }).error === undefined;
+function run([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, timeoutMs: number): boolean {
+  return spawnSync(program, args, { env, stdio: 'ignore', timeout: timeoutMs }).error === undefined;
 }

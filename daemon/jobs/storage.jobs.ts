@@ -1,7 +1,8 @@
 // Upkeep of what is derived or kept for a while: the vector table, the stored answers.
-import { answerLifetimeMs } from '#daemon/storage/answers.ts';
+
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
+import { answerLifetimeMs } from '#daemon/storage/answers.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { defineJob, type Job } from './define-job.ts';

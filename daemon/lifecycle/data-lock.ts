@@ -61,6 +61,7 @@ function lockExclusively(file: string): Sqlite.Database | null {
 function beginExclusive(file: string): Sqlite.Database {
   const lock = new Sqlite(file, { timeout: 0 });
   try {
+    lock.pragma('journal_mode = MEMORY'); // nothing is ever written: no journal file beside it, open to all
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {

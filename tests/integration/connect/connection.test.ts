@@ -8,7 +8,7 @@ import { type Connection, createConnection } from '#clients/connect/connection.t
 import { localDaemon, remoteServer } from '#clients/connect/local-daemon.ts';
 import { setStopMark } from '#clients/connect/stop-mark.ts';
 import { version } from '#shared/version.ts';
-import { type Home, homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
+import { endProcess, type Home, homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { toyPrograms } from '../../support/toy-programs.ts';
 
@@ -153,17 +153,12 @@ describe('a daemon that is down', () => {
     const units = join(folder, '.config', 'systemd', 'user');
     for (const one of [bin, units]) mkdirSync(one, { recursive: true });
     writeFileSync(join(units, 'loci.service'), '');
-    const script = `#!/bin/sh\necho "$@" >> ${folder}/asked\n(${process.execPath} ${toys.daemon} > ${folder}/out 2>&1 &)\n`;
-    writeFileSync(join(bin, 'systemctl'), script, { mode: 0o755 });
-    const { LOCI_HOME: _, ...env } = homeIn(folder).env;
-    const { paths } = localDaemon(env);
-    const home = homeIn(folder, { PATH: `${bin}:${process.env.PATH}` });
-    const service = { ...home, paths, env: { ...home.env, LOCI_HOME: undefined } };
-    const saved = { PATH: process.env.PATH };
-    process.env.PATH = service.env.PATH;
-    onTestFinished(() => Object.assign(process.env, saved) && undefined);
-    const answer = (await connectTo(service).call('echo', {})) as { pid: number };
-    onTestFinished(() => void process.kill(answer.pid, 'SIGKILL'));
+    const start = `${process.execPath} ${toys.daemon} > ${folder}/out 2>&1 &`;
+    writeFileSync(join(bin, 'systemctl'), `#!/bin/sh\necho "$@" >> ${folder}/asked\n${start}\n`, { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, LOCI_PORT: '0' };
+    const home = { folder, env, paths: localDaemon(env).paths };
+    const answer = (await connectTo(home).call('echo', {})) as { pid: number };
+    await endProcess(answer.pid);
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('--user --no-block start loci.service\n');
   });
 });
