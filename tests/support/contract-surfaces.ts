@@ -109,7 +109,16 @@ function expectAgreement(
   }
 }
 
-const volatile: ReadonlySet<string> = new Set(['took_ms', 'duration_ms', 'uid', 'uptime_s', 'pid', 'log_id', 'agent']);
+const volatile: ReadonlySet<string> = new Set([
+  'took_ms',
+  'duration_ms',
+  'uid',
+  'uptime_s',
+  'pid',
+  'log_id',
+  'agent',
+  'session',
+]);
 
 /** The answer with what differs by nature taken out, at any depth. */
 function masked(value: unknown): unknown {

@@ -71,7 +71,7 @@ function createCliSurface({ home }: TestDaemon): Surface {
   return {
     name: 'cli',
     async call(operation, input) {
-      const { code, stdout, stderr } = await runLoci(['call', operation, '--args', '-', '--json'], {
+      const { code, stdout, stderr } = await runLoci(['call', operation, '--args', '-', '--json', '--yes'], {
         env: programEnv(home),
         stdin: JSON.stringify(input),
         cwd: '/',
