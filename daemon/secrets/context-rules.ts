@@ -19,16 +19,23 @@ const keyBlockEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private
 
 /** A block with its end, or a beginning with key material after it; a mention of the first line alone is no key. */
 function* keyBlocks(text: string): Generator<Found> {
-  for (const begin of text.matchAll(keyBlock)) {
+  const ends = [...text.matchAll(keyBlockEnd)];
+  const begins = [...text.matchAll(keyBlock)];
+  for (const [index, begin] of begins.entries()) {
     const from = begin.index + begin[0].length;
-    keyBlockEnd.lastIndex = from;
-    const stop = keyBlockEnd.exec(text);
-    const body = text.slice(from, Math.min(stop?.index ?? from + 4_000, from + 4_000));
-    const material = /[A-Za-z0-9+/=]{8,}/.exec(body)?.[0] ?? '';
-    const long = /[A-Za-z0-9+/=]{32,}/.exec(body)?.[0] ?? '';
-    if (stop === null ? entropyBits(long) < 3 : material === '') continue;
-    yield { kind: 'private key', start: begin.index, end: stop === null ? text.length : stop.index + stop[0].length };
+    const nextBegin = begins[index + 1]?.index ?? text.length;
+    while (ends[0] !== undefined && ends[0].index < from) ends.shift();
+    const stop = ends[0] !== undefined && ends[0].index <= nextBegin ? ends[0] : null;
+    const body = text.slice(from, Math.min(stop?.index ?? nextBegin, from + 4_000));
+    if (!isKeyMaterial(body, stop !== null)) continue;
+    yield { kind: 'private key', start: begin.index, end: stop === null ? nextBegin : stop.index + stop[0].length };
   }
+}
+
+/** Between both lines any run that is no word will do; without the last line it must look like base64. */
+function isKeyMaterial(body: string, isWhole: boolean): boolean {
+  const runs = body.match(/[A-Za-z0-9+/=]{8,}/g) ?? [];
+  return runs.some((run) => (isWhole ? /[^a-z]/.test(run) : run.length >= 32 && entropyBits(run) >= 3));
 }
 
 const urlPassword =
@@ -85,7 +92,7 @@ function* assignments(text: string): Generator<Found> {
 const flag = new RegExp(`--?[a-z-]{0,30}(${passwordWord}|token|secret|api-key)[ \\t]{1,3}(?:${quoted}|${bare})`, 'dgi');
 const shellUser = /\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]{0,3}["']?[^\s:"']{1,100}:([^\s"']{1,200})/dg;
 const shellPassword =
-  /\b(?:sshpass[ \t]{1,3}-p|mysql[a-z]{0,8}\b[^\n]{0,100}?[ \t]-p)[ \t]?["']?([^\s"'-][^\s"']{2,100})/dg;
+  /\b(?:sshpass[ \t]{1,3}-p[ \t]?|mysql[a-z]{0,8}\b[^\n]{0,100}?[ \t]-p)["']?([^\s"'-][^\s"']{2,100})/dg;
 
 /** Passwords and tokens given to a program. */
 function* flags(text: string): Generator<Found> {

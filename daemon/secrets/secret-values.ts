@@ -50,8 +50,10 @@ const references: readonly RegExp[] = [
   /^[a-z][a-z0-9+.-]{0,30}:\/\//i,
   /^(?:arn|op|vault|ssm|keychain|env|file|secret|kv|gcp|aws|azure|sha\d{1,3}|md5)[:-]/i,
   /^(?:\.{0,2}\/|~\/)/,
-  /^[\w.-]+(?:\/[\w.-]{1,40}){2,}$/,
 ];
+
+/** `projects/123/secrets/shop/versions/3`: words and numbers between slashes, as base64 never has them. */
+const path = /^(?:[a-z_.-]{1,60}\d{0,3}|\d{1,20})(?:\/(?:[a-z_.-]{1,60}\d{0,3}|\d{1,20}))+$/;
 
 /** An expression of a program: a call, a member, an index. */
 const expression = /[()[\]]|^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+;?$/;
@@ -60,6 +62,7 @@ const expression = /[()[\]]|^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+;?
 export function isSecretValue(assigned: Assigned): boolean {
   const { value } = assigned;
   if (emptyWords.has(value.toLowerCase()) || placeholders.some((shape) => shape.test(value))) return false;
+  if (path.test(value)) return false;
   if (references.some((shape) => shape.test(value)) && !isRandom(value)) return false;
   if (/\s/.test(value)) return assigned.expects === 'password' && assigned.explicit && !sentenceWords.test(value);
   if (!assigned.explicit && expression.test(value)) return false;
