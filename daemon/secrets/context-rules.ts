@@ -32,10 +32,19 @@ function* keyBlocks(text: string): Generator<Found> {
   }
 }
 
-/** Between both lines any run that is no word will do; without the last line it must look like base64. */
+/** Between both lines whatever is no filling; without the last line it must look like base64, and a line of it stand below. */
 function isKeyMaterial(body: string, isWhole: boolean): boolean {
+  const isBelow = /^\s*(?:\n|\\n)/.test(body.slice(0, 20));
+  const [first = ''] = body
+    .replace(/\\[nr]/g, ' ')
+    .trim()
+    .split(/\s/, 1);
+  if (isWhole && isBelow) return first !== '' && !/^(?:[.…<[{*]|[xX]{3,}$)/.test(first);
   const runs = body.match(/[A-Za-z0-9+/=]{8,}/g) ?? [];
-  return runs.some((run) => (isWhole ? /[^a-z]/.test(run) : run.length >= 32 && entropyBits(run) >= 3));
+  if (isWhole) return runs.some((run) => /[^a-z]/.test(run));
+  return (
+    (isBelow && /^[A-Za-z0-9+/=]{12,}/.test(first)) || runs.some((run) => run.length >= 32 && entropyBits(run) >= 3)
+  );
 }
 
 const urlPassword =
@@ -116,17 +125,19 @@ function* flags(text: string): Generator<Found> {
 }
 
 const told = new RegExp(
-  `(?:${passwordWord})[ \\t]{1,3}(?:is|was)[ \\t]{1,3}(?:now[ \\t])?(?:${quoted}|${bare})|\\blogin[ \\t]{1,3}\\S{1,100}\\s{1,4}password[ \\t]{1,3}(\\S{1,200})`,
+  `(${passwordWord}|${keyWord})(?:[ ](?:for|of|to|on|at|in)[ ][^\\n.,;:]{1,40}?)?[ \\t]{1,3}(?:is|was)(?:[ ]now)?:?[ \\t]{1,3}` +
+    `(?:${quoted}|${bare})|\\blogin[ \\t]{1,3}\\S{1,100}\\s{1,4}password[ \\t]{1,3}(\\S{1,200})`,
   'dgi',
 );
 
 /** "the password is hunter2", and the line of a netrc file. */
 function* spoken(text: string): Generator<Found> {
   for (const match of text.matchAll(told)) {
-    const group = [1, 2, 3, 4, 5].find((index) => match[index] !== undefined) ?? 4;
-    const value = trimmed(match[group] ?? '', group >= 4);
-    if (isSecretValue({ value, expects: 'password', explicit: group !== 4, environment: false })) {
-      yield spanOf('password', match, group, value.length);
+    const group = [2, 3, 4, 5, 6].find((index) => match[index] !== undefined) ?? 5;
+    const value = trimmed(match[group] ?? '', group >= 5);
+    const expects = expectationOf(match[1] ?? 'password');
+    if (isSecretValue({ value, expects, explicit: group !== 5, environment: false })) {
+      yield spanOf(kindOf(expects), match, group, value.length);
     }
   }
 }

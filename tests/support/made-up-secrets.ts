@@ -56,6 +56,7 @@ export function madeUpTokens(): [kind: string, token: string][] {
     ['private key', keyBlock(`OPENSSH PRIV${'ATE KEY'}`)],
     ['private key', keyBlock(`PGP PRIV${'ATE KEY BLOCK'}`)],
     ['private key', JSON.stringify(keyBlock(`EC PRIV${'ATE KEY'}`))],
+    ['private key', `${dash}BEGIN RSA PRIV${'ATE KEY'}${dash}\nMIIEpAIBAAKCAQEA`],
     ['private key', keyBlock(`ENCRYPTED PRIV${'ATE KEY'}`).split('\n').slice(0, 3).join('\n')],
   ];
 }
@@ -76,6 +77,9 @@ export function madeUpContexts(): [text: string, secret: string][] {
     [`password: str = "${word}"`, word],
     [`passphrase: 'correct horse battery ${'staple'}'`, `correct horse battery ${'staple'}`],
     [`the admin password is ${word}, change it`, word],
+    [`My password is: ${word}`, word],
+    [`the password for the staging db was ${word}`, word],
+    [`The API key for billing is ${random}`, random],
     [`machine example.org login deploy password ${word}`, word],
     [`export API_KEY=${random}`, random],
     [`export API_KEY=abcdefgh${'ijkl'}`, `abcdefgh${'ijkl'}`],
