@@ -1,6 +1,6 @@
 // The page `docs/operations.md`, made from the contracts alone, so that it cannot say anything else than the program does.
 import { z } from 'zod';
-import { describeField, inputFieldsOf } from '#clients/cli/input-fields.ts';
+import { fieldRow, inputFieldsOf } from '#clients/cli/input-fields.ts';
 import { fieldWords } from '#clients/cli/presentation.ts';
 import { contracts } from '#shared/contract/index.ts';
 import type { Contract } from '#shared/contract/operation.ts';
@@ -61,10 +61,12 @@ function inputTable(contract: Contract): string {
   const fields = inputFieldsOf(contract);
   if (fields.length === 0) return 'Takes nothing.';
   const rows = fields.map((field) => {
-    const words = describeField(field, fieldWords[field.name]).replaceAll('|', '\\|');
-    return `| \`${field.name}\` | ${field.kind}${field.isRequired ? ', required' : ''} | ${words} |`;
+    const { means, takes } = fieldRow(field, fieldWords[field.name]);
+    const many = field.kind === 'list' ? `list: ${takes}` : takes;
+    const absent = field.isRequired ? 'required' : field.fallback === undefined ? '' : `\`${field.fallback}\``;
+    return `| \`${field.name}\` | ${many} | ${absent} | ${means} |`;
   });
-  return ['| field | kind | meaning |', '|---|---|---|', ...rows].join('\n');
+  return ['| field | takes | default | means |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** A JSON Schema as one line of TypeScript's notation; objects below `depth` levels are shown as `{…}`. */

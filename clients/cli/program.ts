@@ -61,7 +61,7 @@ function rootCommand(output: ProgramOutput): Command {
     .exitOverride()
     .enablePositionalOptions()
     .configureHelp({
-      optionTerm: (option) => option.flags,
+      styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
       subcommandTerm: (command) => [command.name(), ...command.aliases()].join(', '),
       visibleOptions: (command) => (command.commands.length > 0 ? [] : command.options.filter((one) => !one.hidden)),
       visibleCommands: (command) => command.commands.filter((one) => one.name() !== 'help'),
@@ -89,6 +89,7 @@ const leafNotes = `
 function place(program: Command, path: string, command: Command, verb?: Verb): void {
   const words = path.split(' ');
   const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
+  command.usage(command.usage().replace('[options]', '[flags]'));
   command.copyInheritedSettings(parent).helpGroup(words.length === 1 ? headingOf(path) : 'Commands:');
   addNotes(command, path, verb);
   parent.addCommand(command);
