@@ -45,7 +45,8 @@ export function prepareFolders(paths: LociPaths, options: FolderOptions): void {
   for (const socket of [paths.httpSocket, paths.mcpSocket]) refuseLongSocketPath(socket);
   const run = dirname(paths.httpSocket);
   privateRunFolder(run);
-  if (run === paths.run || basename(run).startsWith('loci-')) ownFolder(run); // one that the user chose keeps its mode
+  const isOurs = run === paths.run || /^loci-\d+-[0-9a-f]{16}$/u.test(basename(run)); // the short one of shared/paths.ts
+  if (isOurs) ownFolder(run); // one that the user chose keeps its mode
   proveWritable(paths.data);
 }
 
