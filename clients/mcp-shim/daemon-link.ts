@@ -1,7 +1,8 @@
 // The shim's connection to whichever daemon lives: finds it, starts it, greets it, and does so again for ever when it is gone.
 import { existsSync } from 'node:fs';
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, Socket } from 'node:net';
 import { recordedMcpSocket } from '#clients/connect/daemon-card.ts';
+import { isForeignSocket } from '#clients/connect/socket-owner.ts';
 import { type SpawnDeps, type SpawnOutcome, spawnDaemon } from '#clients/connect/spawn-daemon.ts';
 import { createLineCutter } from './lines.ts';
 
@@ -40,7 +41,12 @@ export function createDaemonLink(deps: LinkDeps) {
     let accepted = false;
     greeted = false;
     const own = existsSync(deps.paths.mcpSocket) ? deps.paths.mcpSocket : recordedMcpSocket(deps.paths.card);
-    socket = createConnection({ path: own ?? deps.paths.mcpSocket });
+    const path = own ?? deps.paths.mcpSocket;
+    if (isForeignSocket(path)) {
+      refuseStranger(path);
+      return;
+    }
+    socket = createConnection({ path });
     socket.setTimeout(greetingTimeoutMs, () => socket.destroy());
     socket.on('connect', () => {
       accepted = true;
@@ -50,6 +56,14 @@ export function createDaemonLink(deps: LinkDeps) {
     socket.on('drain', () => deps.onFlow(true));
     socket.on('error', () => undefined);
     socket.on('close', () => down(accepted && greeted));
+  }
+
+  /** What an agent says must reach nobody but its user's own daemon. */
+  function refuseStranger(path: string): void {
+    refused = true;
+    socket = new Socket();
+    const message = `The socket ${path} belongs to another user; remove it or set LOCI_HOME.`;
+    queueMicrotask(() => deps.onRefused({ code: 'forbidden', message }));
   }
 
   function readAnswer(line: Buffer): void {
