@@ -76,3 +76,8 @@ function keepable(answer: unknown): string {
     typeof value === 'string' && value.length > 200 ? value.slice(0, 200).toWellFormed() : value,
   );
 }
+
+/** Takes what was answered about an erased thing out of the store. */
+export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
+  await trx.deleteFrom('idempotent_answers').where('thing_id', '=', thingId).execute();
+}

@@ -1,7 +1,4 @@
 // The shape of a row in LanceDB. For the vector process alone: Apache Arrow would cost the daemon memory that it does not need.
-// The shape of a row in LanceDB and the filter over it. LanceDB takes a filter as text without bound parameters: so nothing that a person
-// wrote goes into one. Kinds, statuses and types are numbers made from their names (two names that share a number would only
-// give a candidate more, which the re-read from SQLite drops), and owners are `kind:id` with a kind of our own.
 import { createRequire } from 'node:module';
 import type * as ArrowPackage from 'apache-arrow';
 import { nameNumber, ownerName, rowId } from './lance-names.ts';

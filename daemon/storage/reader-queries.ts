@@ -4,6 +4,7 @@ import type { HeldVectors } from './held-vectors.ts';
 import type { ReaderQueries } from './reader.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
+import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
@@ -27,6 +28,7 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorCandidates,
   rankCandidates,
   cosines,
+  features: featuresOfThings,
   forgetFlushed,
   countVectors,
   vectorPage,

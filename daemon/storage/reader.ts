@@ -2,6 +2,7 @@
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
 import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
+import type { HitFeatures } from './text-features.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */
 export type ReaderQueries = {
@@ -56,6 +57,8 @@ export type ReaderQueries = {
     { readonly vector: Float32Array; readonly modelId: string; readonly things: readonly ThingKey[] },
     { readonly cosines: (number | null)[] },
   ];
+  /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
+  features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
   statistics: [
     {
       readonly userId: number;
@@ -72,8 +75,10 @@ export type KeywordCandidates = {
   readonly hits: ThingHit[];
   /** Rows of the scope. */
   readonly rows: number;
-  /** Words of the query that were looked up, with their idf in the scope. */
-  readonly words: { readonly word: string; readonly idf: number; readonly rows: number }[];
+  /** Words of the query that were looked up, with their idf in the scope and how many of its rows hold them. */
+  readonly words: { readonly word: string; readonly idf: number; readonly rows: number; readonly exact: boolean }[];
+  /** Mean and deviation of the score over all rows of the scope, those without a word of the query counting 0. */
+  readonly noise: { readonly mean: number; readonly deviation: number };
 };
 
 /** Rows with their vectors one behind the other. */
@@ -83,6 +88,7 @@ export type VectorRows = { readonly rows: VectorPageRow[]; readonly vectors: Flo
 export type VectorPageRow = FilterKeys & { readonly id: number; readonly rev: number; readonly passage: number };
 
 export type StatisticsRow = {
+  readonly byStatus: { readonly active: number; readonly archived: number; readonly obsolete: number };
   readonly byType: Record<string, number>;
   readonly byTier: Record<string, number>;
   readonly byProject: { readonly name: string; readonly memories: number }[];

@@ -1,4 +1,5 @@
 // The vocabulary of search between storage and retrieval: ids and numbers, never rows.
+import type { HitFeatures } from './text-features.ts';
 
 /** What a search may see. Applied before the top-k, never after. */
 export type ScopeFilter = {
@@ -23,6 +24,8 @@ export type ThingHit = ThingKey & {
   readonly coverage: number;
   /** The largest idf among the words it holds. */
   readonly rarestIdf: number;
+  /** What else ranking needs of the text. */
+  readonly features: HitFeatures;
 };
 
 export type VectorHit = ThingKey & {

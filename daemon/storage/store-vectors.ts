@@ -1,7 +1,7 @@
 // Vectors in SQLite, the copy that everything else is built from. They are embedded outside the transaction, so each write compares the
 // thing's rev: a vector of an older text finds that its rev is gone and is thrown away.
-import type { Trx } from './sqlite.ts';
-import { vectorToBlob } from './vector-blob.ts';
+import type { Db, Trx } from './sqlite.ts';
+import { blobToVector, vectorToBlob } from './vector-blob.ts';
 
 export type VectorWrite = {
   readonly kind: string;
@@ -65,4 +65,65 @@ export async function deleteVectors(trx: Trx, keys: readonly { kind: string; id:
   for (const { kind, id } of keys) {
     await trx.deleteFrom('vectors').where('kind', '=', kind).where('thing_id', '=', id).execute();
   }
+}
+
+/** Vectors of things under one model, the first passage of each; things without one are left out. */
+export async function vectorsOf(
+  db: Db | Trx,
+  kind: string,
+  ids: readonly number[],
+  modelId: string,
+): Promise<Float32Array[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('vectors')
+    .select('blob')
+    .where('kind', '=', kind)
+    .where('thing_id', 'in', ids)
+    .where('model_id', '=', modelId)
+    .where('passage', '=', 0)
+    .execute();
+  return rows.flatMap(({ blob }) => {
+    const vector = blobToVector(blob, lengthOf(blob));
+    return vector === null ? [] : [vector];
+  });
+}
+
+/** All passages of one thing under one model, for a change that moved its filter keys and not its text. */
+export async function passagesOf(
+  trx: Trx,
+  thing: { readonly kind: string; readonly id: number; readonly modelId: string },
+): Promise<{ passage: number; vector: Float32Array }[]> {
+  const rows = await trx
+    .selectFrom('vectors')
+    .select(['passage', 'blob'])
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .where('model_id', '=', thing.modelId)
+    .orderBy('passage')
+    .execute();
+  return rows.flatMap(({ passage, blob }) => {
+    const vector = blobToVector(blob, lengthOf(blob));
+    return vector === null ? [] : [{ passage, vector }];
+  });
+}
+
+function lengthOf(blob: Uint8Array): number {
+  return Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT);
+}
+
+/** Things that lack a vector, oldest row first, after a row id: what the background embedder works through. */
+export async function pendingSearchables(
+  db: Db,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<{ rowId: number; kind: string; id: number }[]> {
+  const rows = await db
+    .selectFrom('searchables')
+    .select(['id', 'kind', 'thing_id'])
+    .where('embedded', '=', 0)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ rowId: row.id, kind: row.kind, id: row.thing_id }));
 }

@@ -12,8 +12,9 @@ type Counted = { name: string; memories: number };
 
 export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
   const { userId, projectId, nowMs, halfLifeDays = 30 } = argument;
-  const scope = `m.user_id = :userId AND m.status = 'active' AND (:projectId IS NULL OR EXISTS (
+  const whole = `m.user_id = :userId AND (:projectId IS NULL OR EXISTS (
     SELECT 1 FROM memory_projects p WHERE p.memory_id = m.id AND p.project_id = :projectId))`;
+  const scope = `m.status = 'active' AND ${whole}`;
   const counted = (sql: string): Counted[] => prepared<object, Counted>(db, sql).all({ userId, projectId });
   const by = (column: string): Record<string, number> =>
     Object.fromEntries(
@@ -39,7 +40,11 @@ export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
   });
   const { accesses = 0, fresh = 0, aging = 0, fading = 0, fadingIn30Days = 0 } = ages ?? {};
 
+  const statuses = counted(`SELECT m.status AS name, COUNT(*) AS memories FROM memories m WHERE ${whole} GROUP BY 1`);
+  const inStatus = (status: string): number => statuses.find(({ name }) => name === status)?.memories ?? 0;
+
   return {
+    byStatus: { active: inStatus('active'), archived: inStatus('archived'), obsolete: inStatus('obsolete') },
     byType: by('type'),
     byTier: by('tier'),
     byProject: counted(

@@ -1,0 +1,104 @@
+// The shim's connection to whichever daemon lives: finds it, starts it, greets it, and does so again for ever when it is gone.
+import { existsSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
+import { recordedMcpSocket } from '#clients/connect/daemon-card.ts';
+import { type SpawnDeps, type SpawnOutcome, spawnDaemon } from '#clients/connect/spawn-daemon.ts';
+import { createLineCutter } from './lines.ts';
+
+export type Problem = { readonly code: string; readonly message: string };
+
+export type LinkDeps = SpawnDeps & {
+  /** The greeting line; `was` is the version of the daemon met before, undefined for the first one. */
+  readonly hello: (was: string | undefined) => string;
+  /** A daemon has answered the greeting. */
+  readonly onGreeted: () => void;
+  /** The daemon will not have this client, and asking again is of no use. */
+  readonly onRefused: (problem: Problem) => void;
+  readonly onLine: (line: Buffer) => void;
+  /** There is no daemon; called again after every attempt. `outcome`: what became of starting one, `wasUp`: it has just gone. */
+  readonly onDown: (outcome: SpawnOutcome, wasUp: boolean) => void;
+  /** The daemon takes no more (false) or takes more again (true). */
+  readonly onFlow: (open: boolean) => void;
+};
+
+/** An accepted connect is no sign of life (socket activation accepts without a daemon): the answer is, within this time. */
+const greetingTimeoutMs = 2_000;
+const retry = { firstMs: 20, lastMs: 500 };
+const spawnGap = { firstMs: 250, lastMs: 10_000 };
+
+export function createDaemonLink(deps: LinkDeps) {
+  let socket: Socket;
+  let greeted = false;
+  let refused = false;
+  let was: string | undefined;
+  let outcome: SpawnOutcome = 'under_way';
+  let retryMs = retry.firstMs;
+  let spawnGapMs = spawnGap.firstMs;
+  let nextSpawnMs = 0;
+
+  function connect(): void {
+    let accepted = false;
+    greeted = false;
+    const own = existsSync(deps.paths.mcpSocket) ? deps.paths.mcpSocket : recordedMcpSocket(deps.paths.card);
+    socket = createConnection({ path: own ?? deps.paths.mcpSocket });
+    socket.setTimeout(greetingTimeoutMs, () => socket.destroy());
+    socket.on('connect', () => {
+      accepted = true;
+      socket.write(deps.hello(was));
+    });
+    socket.on('data', createLineCutter((line) => (greeted ? deps.onLine(line) : readAnswer(line))).push);
+    socket.on('drain', () => deps.onFlow(true));
+    socket.on('error', () => undefined);
+    socket.on('close', () => down(accepted && greeted));
+  }
+
+  function readAnswer(line: Buffer): void {
+    const { version, error } = parseAnswer(line);
+    socket.setTimeout(0);
+    if (error !== undefined && error.code !== 'unavailable') {
+      refused = true;
+      deps.onRefused(error);
+    } else if (version === undefined) {
+      socket.destroy();
+    } else {
+      greeted = true;
+      was = version;
+      retryMs = retry.firstMs;
+      spawnGapMs = spawnGap.firstMs;
+      deps.onGreeted();
+    }
+  }
+
+  function down(wasUp: boolean): void {
+    if (refused) return;
+    deps.onFlow(true);
+    if (!wasUp && Date.now() >= nextSpawnMs) {
+      outcome = spawnDaemon(deps);
+      nextSpawnMs = Date.now() + spawnGapMs;
+      spawnGapMs = Math.min(spawnGap.lastMs, spawnGapMs * 2);
+    }
+    deps.onDown(outcome, wasUp);
+    setTimeout(connect, retryMs + Math.random() * 10); // jitter: ten shims lose the same daemon at once
+    retryMs = Math.min(retry.lastMs, retryMs * 1.5);
+  }
+
+  connect();
+  return {
+    send(line: Buffer): void {
+      if (!socket.write(line)) deps.onFlow(false);
+    },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    /** Flushes what was sent, then calls back. */
+    end: (then: () => void) => void socket.end(then),
+  };
+}
+
+function parseAnswer(line: Buffer): { version?: string; error?: Problem } {
+  try {
+    const answer = JSON.parse(line.toString()) as { loci?: unknown; version?: string; error?: Problem };
+    return answer.loci === undefined ? {} : answer;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,100 @@
+// The Unix socket of the shim. The file's permission is the authentication, so a caller is the owner unless its greeting carries a
+// token. On a planned stop the sockets are destroyed, not closed: closing the SDK's handle would end subscriptions for good, while a
+// shim that merely loses its socket carries its session over to the next daemon.
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { errorToProblem, LociError } from '#shared/errors.ts';
+import { greetingVersion } from '#shared/version.ts';
+import { readToolCall } from './call-tool.ts';
+import { type Greeting, readOpening } from './greeting.ts';
+import { createLineTransport } from './line-transport.ts';
+import { createMcpServer, type McpDeps } from './server.ts';
+import { type Caller, greetingToSession, type McpSession } from './session.ts';
+import { profileOf } from './surfaces.ts';
+
+export type McpSocketDeps = McpDeps & {
+  readonly pid: number;
+  /** Who a greeting's token stands for; throws `unauthorized`. Without it, or without a token, the caller is the owner. */
+  readonly callerOf?: (token: string) => Promise<Caller>;
+  /** A client of another version has greeted; the daemon may decide to make room for a newer one. */
+  readonly onGreeting?: (greeting: Greeting) => void;
+};
+
+export type McpSocket = {
+  /** Serves on the path. Whoever listens has made sure that nothing lives there. */
+  listen(path: string): Promise<void>;
+  /** The server itself, for a socket that was handed over already listening. */
+  readonly server: NetServer;
+  connections(): number;
+  /** Accepts no more, and destroys the sockets after the answers of `graceMs` milliseconds. */
+  stop(graceMs?: number): Promise<void>;
+};
+
+const owner: Caller = { userId: 1, scopes: ['*'] };
+
+export function createMcpSocket(deps: McpSocketDeps): McpSocket {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    serve(deps, socket).catch((error: unknown) => refuse(deps, socket, error));
+  });
+
+  return {
+    server,
+    connections: () => sockets.size,
+    listen: (path) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ path }, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      }),
+    async stop(graceMs = 0) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (graceMs > 0 && sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, graceMs));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+async function serve(deps: McpSocketDeps, socket: Socket): Promise<void> {
+  const opening = await readOpening(socket);
+  if (opening === null) {
+    socket.destroy();
+    return;
+  }
+  const { greeting, rest } = opening;
+  const session = await sessionOf(deps, greeting);
+  if (greeting !== null) {
+    socket.write(`${JSON.stringify({ loci: greetingVersion, version: deps.version, pid: deps.pid })}\n`);
+    deps.logger.info({ pid: greeting.pid, version: greeting.version, resume: greeting.resume }, 'mcp client');
+    deps.onGreeting?.(greeting);
+  }
+  serveStdio(() => createMcpServer(deps, session), {
+    transport: createLineTransport(socket, { firstBytes: rest, readRequest: readToolCall }),
+    onerror: (error) => deps.logger.debug({ err: error }, 'mcp connection'),
+  });
+}
+
+async function sessionOf(deps: McpSocketDeps, greeting: Greeting | null): Promise<McpSession> {
+  const token = greeting?.token ?? null;
+  const caller = token === null || deps.callerOf === undefined ? owner : await deps.callerOf(token);
+  profileOf(greeting?.tools ?? deps.profile);
+  return greetingToSession(greeting, caller, randomUUID());
+}
+
+function refuse(deps: McpSocketDeps, socket: Socket, error: unknown): void {
+  if (!(error instanceof LociError)) deps.logger.error({ err: error }, 'an mcp connection could not be served');
+  const problem =
+    error instanceof LociError
+      ? errorToProblem(error)
+      : { code: 'internal', message: 'The connection could not be served: see `loci logs`.', details: {} };
+  socket.end(`${JSON.stringify({ loci: greetingVersion, error: problem })}\n`);
+  socket.resume();
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}
