@@ -49,6 +49,7 @@ const heavy = {
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
     'reader-worker': 'daemon/storage/reader.worker.ts',
+    'lance-process': 'daemon/storage/lance.process.ts',
     ...(flags.has('--with-benchmarks') ? { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' } : {}),
     ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
   },

@@ -26,7 +26,7 @@ export function deriveCommand(verb: Verb, deps: CommandDeps): Command {
   const flags = flagsOf(verb);
   const command = new Command(verb.command.split(' ').at(-1)).summary(verb.summary.toLowerCase());
   command.description(verb.description ?? verb.contract.description);
-  command.usage(verb.usage ?? usageOf(positionals)).optionsGroup('Flags:');
+  command.usage(verb.usage ?? usageOf(positionals));
   if (verb.alias !== undefined) command.alias(verb.alias);
   for (const positional of positionals) command.addArgument(argumentOf(positional, verb));
   const options = flags.map((flag) => ({ flag, option: optionOf(flag, verb) }));

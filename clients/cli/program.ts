@@ -5,9 +5,13 @@ import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addDaemonCommands } from './commands/daemon.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
+import { addLogsCommand } from './commands/logs.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
+import { addServeCommand } from './commands/serve.ts';
 import { addTokenCommand } from './commands/token.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
@@ -37,6 +41,10 @@ export function buildProgram(deps: ProgramDeps): Command {
     const verb = verbOf(contract);
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
+  addDaemonCommands(mount, deps);
+  addServeCommand(mount, deps);
+  addLogsCommand(mount, deps);
+  addMcpCommand(mount);
   addPromptCommand(mount, deps);
   addToolsCommands(mount, deps);
   addCallCommand(mount, deps);
@@ -53,7 +61,7 @@ function rootCommand(output: ProgramOutput): Command {
     .exitOverride()
     .enablePositionalOptions()
     .configureHelp({
-      optionTerm: (option) => option.flags,
+      styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
       subcommandTerm: (command) => [command.name(), ...command.aliases()].join(', '),
       visibleOptions: (command) => (command.commands.length > 0 ? [] : command.options.filter((one) => !one.hidden)),
       visibleCommands: (command) => command.commands.filter((one) => one.name() !== 'help'),
@@ -81,6 +89,7 @@ const leafNotes = `
 function place(program: Command, path: string, command: Command, verb?: Verb): void {
   const words = path.split(' ');
   const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
+  command.usage(command.usage().replace('[options]', '[flags]'));
   command.copyInheritedSettings(parent).helpGroup(words.length === 1 ? headingOf(path) : 'Commands:');
   addNotes(command, path, verb);
   parent.addCommand(command);

@@ -9,7 +9,6 @@ import { instructions } from './instructions.ts';
 import { createOpenApi } from './openapi.ts';
 import { htmlPage } from './page.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
-import { waitUntilReady } from './ready.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -103,8 +102,7 @@ async function mcp(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   return deps.mcpHandler(request, requestToContext(c));
 }
 
-async function metrics(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
-  if (deps.health() !== 'starting') await waitUntilReady(deps);
+function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {
   const memories = deps.health() === 'starting' ? null : (deps.memoryCounts?.() ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }

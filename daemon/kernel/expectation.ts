@@ -5,6 +5,9 @@ import { alternativesOf, type JsonSchema } from './input-schema.ts';
 export function expectation(schema: JsonSchema): string {
   const choices = alternativesOf(schema);
   if (choices.length > 0) return [...new Set(choices.map(expectation))].join(' or ');
+  if (typeof schema.type === 'object') {
+    return schema.type.map((type) => expectation({ ...schema, type })).join(' or ');
+  }
   if (schema.enum !== undefined) return `one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   switch (schema.type) {
@@ -29,17 +32,22 @@ export function expectation(schema: JsonSchema): string {
 
 /** The refused value where it is short enough to help and cannot be a text of anybody's: `, not 51`. */
 export function shownValue(value: unknown): string {
-  if (typeof value === 'number' || typeof value === 'boolean') return `, not ${value}`;
-  return typeof value === 'string' && value.length <= 20 ? `, not ${JSON.stringify(value)}` : '';
+  if (typeof value === 'boolean') return `, not ${value}`;
+  // beyond 2^53 it is no longer what was sent
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? '' : `, not ${value}`;
+  // a number that could not be read exactly came as text on one surface and rounded on another: both get the same words
+  const isShown = typeof value === 'string' && value.length <= 20 && !/^\s*[-+.\d]/.test(value);
+  return isShown ? `, not ${JSON.stringify(value)}` : '';
 }
 
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
-  const low =
-    minimum !== undefined ? `at least ${minimum}` : exclusiveMinimum !== undefined ? `above ${exclusiveMinimum}` : null;
-  const high =
-    maximum !== undefined ? `at most ${maximum}` : exclusiveMaximum !== undefined ? `below ${exclusiveMaximum}` : null;
-  const bounds = [low, high].filter((bound) => bound !== null);
+  const bounds = [
+    minimum === undefined ? null : `of at least ${minimum}`,
+    exclusiveMinimum === undefined ? null : `above ${exclusiveMinimum}`,
+    maximum === undefined ? null : `${exclusiveMinimum === undefined ? 'of ' : ''}at most ${maximum}`,
+    exclusiveMaximum === undefined ? null : `below ${exclusiveMaximum}`,
+  ].filter((bound) => bound !== null);
   return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
 }
 
@@ -60,18 +68,18 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 function count({ items, minItems, maxItems }: JsonSchema): string {
-  const members = items === undefined ? 'members' : plural(items);
-  if (minItems !== undefined && maxItems !== undefined) return ` of ${minItems} to ${maxItems} ${members}`;
-  if (maxItems !== undefined) return ` of at most ${maxItems} ${members}`;
-  return minItems === undefined ? ` of ${members}` : ` of at least ${minItems} ${members}`;
+  const [one, many] = (typeof items?.type === 'string' ? memberNames[items.type] : undefined) ?? ['member', 'members'];
+  const counted = (number: number): string => `${number} ${number === 1 ? one : many}`;
+  if (minItems !== undefined && maxItems !== undefined) {
+    return minItems === maxItems ? ` of ${counted(maxItems)}` : ` of ${minItems} to ${counted(maxItems)}`;
+  }
+  if (maxItems !== undefined) return ` of at most ${counted(maxItems)}`;
+  return minItems === undefined ? ` of ${many}` : ` of at least ${counted(minItems)}`;
 }
 
-function plural({ type }: JsonSchema): string {
-  const names: Readonly<Record<string, string>> = {
-    string: 'texts',
-    integer: 'whole numbers',
-    number: 'numbers',
-    object: 'objects',
-  };
-  return (typeof type === 'string' ? names[type] : undefined) ?? 'members';
-}
+const memberNames: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['text', 'texts'],
+  integer: ['whole number', 'whole numbers'],
+  number: ['number', 'numbers'],
+  object: ['object', 'objects'],
+};

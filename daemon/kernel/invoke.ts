@@ -63,7 +63,8 @@ export function createInvoke(deps: InvokeDeps): Invoke {
 }
 
 function parseInput(contract: Contract, input: unknown): Record<string, unknown> {
-  const read = readArguments(contract.input, input, { nullIsAbsent: contract.isPatch !== true });
+  const isPatch = contract.http?.some(({ method }) => method === 'PATCH') ?? false;
+  const read = readArguments(contract.input, input, { nullIsAbsent: !isPatch });
   const result = contract.input.safeParse(read);
   if (!result.success) throw issuesToError(result.error.issues, contract.input, read);
   return result.data as Record<string, unknown>;

@@ -21,7 +21,7 @@ export type VectorIndex = {
   optimise(): Promise<{ bytesBefore: number; bytesAfter: number }>;
   /** After a purge: rewrites the table without the erased bytes, at once when small, else at the next `optimise`. */
   erase(): Promise<void>;
-  stats(): Promise<{ rows: number; pending: number; bytes: number }>;
+  stats(): Promise<{ rows: number; pending: number; bytes: number; servedBy: 'exact' | 'lance' }>;
   state(): { readonly status: 'ok' | 'degraded' | 'down'; readonly why?: string };
   close(): Promise<void>;
 };

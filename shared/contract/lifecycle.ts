@@ -278,7 +278,6 @@ export const memoryUpdate = defineContract({
   output: memoryRecord,
   hints: updateHints,
   scope: 'write:memories',
-  isPatch: true,
   http: [
     { method: 'PATCH', path: '/memories/:id' },
     { method: 'PUT', path: '/memories/:id' },

@@ -68,8 +68,6 @@ export type Contract<
   readonly output: Output;
   readonly hints: OperationHints;
   readonly scope: Scope;
-  /** An update: `null` clears a field that may be null and is refused for any other, where elsewhere it counts as absent. */
-  readonly isPatch?: boolean;
   readonly http?: readonly HttpRoute[];
   readonly cli?: CliVerb;
   /** Inputs that a model may copy; one is made from the schema unless given. */

@@ -95,6 +95,9 @@ export function sendTo(target: { socketPath: string } | { host: string; port: nu
   const bytes =
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const headers = Object.fromEntries(Object.entries(what.headers ?? {}).filter(([, value]) => value !== ''));
+  if (bytes !== undefined && headers['transfer-encoding'] === undefined) {
+    headers['content-length'] = String(Buffer.byteLength(bytes));
+  }
   return new Promise((resolve, reject) => {
     const request = httpRequest({ ...target, method: what.method ?? 'GET', path: what.path, headers, agent: false });
     request.on('response', (response) => {

@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { runCli } from '#clients/cli/run-cli.ts';
-import type { Connection } from '#clients/cli/session.ts';
+import type { Connection } from '#clients/connect/connection.ts';
 
 export type CliRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -30,7 +30,7 @@ export async function runCliHere(
       return options.answer === undefined ? {} : options.answer(operation, input);
     },
     getText: async () => options.text ?? '',
-    close() {},
+    close: async () => undefined,
   };
   const code = await runCli(args, {
     io: {
