@@ -68,7 +68,7 @@ const edges: Readonly<Record<string, Edges>> = {
 
 /** Packages that one place alone may know, so that each can be replaced there. */
 const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; readonly because: string }[] = [
-  { pattern: /^node-cron$/, only: /^daemon\/jobs\/scheduler\.ts$/, because: 'one clock fires everything' },
+  { pattern: /^node-cron$/, only: /^daemon\/jobs\/cron\.ts$/, because: 'one clock fires everything' },
   { pattern: /^@lancedb\/|^apache-arrow/, only: /^daemon\/storage\//, because: 'vectors are behind one interface' },
   { pattern: /^better-sqlite3$/, only: /^daemon\/(storage|lifecycle)\//, because: 'one writer, one lock' },
   { pattern: /^@huggingface\/|^onnxruntime/, only: /^daemon\/embeddings\//, because: 'the model lives in its worker' },
