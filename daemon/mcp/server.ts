@@ -5,7 +5,7 @@ import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextp
 import { type CallToolDeps, callTool } from './call-tool.ts';
 import { callContextOf, type McpSession } from './session.ts';
 import { type Profile, profileOf } from './surfaces.ts';
-import { listTools } from './tools.ts';
+import { listTools } from './tool-list.ts';
 
 export type McpDeps = CallToolDeps & {
   readonly version: string;
