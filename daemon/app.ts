@@ -29,7 +29,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const events = createEvents(logger);
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
-  const invoke = createInvoke({ registry, answers: door.answers });
+  const metrics = createMetrics();
+  const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
   const adapter = {
     contracts,
     registry,
@@ -45,7 +46,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = createHttpApp(
     {
       ...adapter,
-      metrics: createMetrics(),
+      metrics,
       startedAt: new Date(options.startedAtMs).toISOString(),
       callerOf: createSingleCaller(() => token),
       health: door.health,

@@ -24,7 +24,7 @@ export type EnsureDeps = {
 const startTimeoutMs = 20_000;
 
 /** When to try the start again: soon while another client is at it (it may have died), later when a daemon is on its way. */
-const againAfterMs = { under_way: 250, started: 3_000 } as const;
+const againAfterMs = { under_way: 250, started: 1_000 } as const;
 
 /** Resolves when a daemon answers. Rejects with `unavailable`, `details.reachable` false, when none may be or can be started. */
 export async function ensureDaemon(deps: EnsureDeps): Promise<void> {

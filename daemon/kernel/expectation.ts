@@ -35,7 +35,9 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'boolean') return `, not ${value}`;
   // beyond 2^53 it is no longer what was sent
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? '' : `, not ${value}`;
-  return typeof value === 'string' && value.length <= 20 ? `, not ${JSON.stringify(value)}` : '';
+  // a number that could not be read exactly came as text on one surface and rounded on another: both get the same words
+  const isShown = typeof value === 'string' && value.length <= 20 && !/^\s*[-+.\d]/.test(value);
+  return isShown ? `, not ${JSON.stringify(value)}` : '';
 }
 
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {

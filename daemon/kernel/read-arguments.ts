@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, type Path } from './clean-text.ts';
 import {
   alternativesOf,
   inputSchemaOf,
@@ -33,10 +33,17 @@ export function readArguments(input: z.ZodObject, raw: unknown, rules: ReadingRu
   if (!isRecord(value)) {
     throw new LociError('invalid_input', 'The arguments must be a JSON object of named fields.', {});
   }
-  return readObject(cleanText(value) as Record<string, unknown>, inputSchemaOf(input), rules);
+  return readObject(cleanText(value) as Record<string, unknown>, inputSchemaOf(input), { ...rules, path: [] });
 }
 
-function readObject(value: Record<string, unknown>, schema: JsonSchema, rules: ReadingRules): Record<string, unknown> {
+/** The rules, and where in the arguments the reader is. */
+type Place = ReadingRules & { readonly path: Path };
+
+function inside(place: Place, step: string | number): Place {
+  return { nullIsAbsent: place.nullIsAbsent, path: [...place.path, step] };
+}
+
+function readObject(value: Record<string, unknown>, schema: JsonSchema, place: Place): Record<string, unknown> {
   const read = new Map<string, unknown>();
   for (const [field, given] of Object.entries(value)) {
     const known = propertyOf(schema, field);
@@ -44,21 +51,21 @@ function readObject(value: Record<string, unknown>, schema: JsonSchema, rules: R
       read.set(field, given);
       continue;
     }
-    const isAbsent = given === null && rules.nullIsAbsent && isOptional(schema, field) && !isNullable(known);
-    if (!isAbsent) read.set(field, readValue(given, known, rules));
+    const isAbsent = given === null && place.nullIsAbsent && isOptional(schema, field) && !isNullable(known);
+    if (!isAbsent) read.set(field, readValue(given, known, inside(place, field)));
   }
   return Object.fromEntries(read);
 }
 
-function readValue(given: unknown, schema: JsonSchema, rules: ReadingRules): unknown {
+function readValue(given: unknown, schema: JsonSchema, place: Place): unknown {
   const types = typesOf(schema);
   if (given === null || types.length === 0) return given;
-  if (types.includes('array')) return readList(given, listOf(schema)?.items, rules);
-  if (isRecord(given)) return types.includes('object') ? readObject(given, objectOf(schema), rules) : given;
+  if (types.includes('array')) return readList(given, listOf(schema)?.items, place);
+  if (isRecord(given)) return types.includes('object') ? readObject(given, objectOf(schema), place) : given;
   if (typeof given !== 'string' || types.includes('string')) return given;
   if (types.includes('integer') || types.includes('number')) return readNumber(given);
   if (types.includes('boolean')) return given === 'true' ? true : given === 'false' ? false : given;
-  if (types.includes('object')) return readObjectText(given, objectOf(schema), rules);
+  if (types.includes('object')) return readObjectText(given, objectOf(schema), place);
   return given;
 }
 
@@ -76,10 +83,10 @@ function readNumber(given: string): number | string {
   return isExact && Number.isSafeInteger(value) && (value !== 0 || !/[1-9]/.test(whole + fraction)) ? value : given;
 }
 
-function readList(given: unknown, items: JsonSchema | undefined, rules: ReadingRules): unknown[] {
+function readList(given: unknown, items: JsonSchema | undefined, place: Place): unknown[] {
   const read = (members: readonly unknown[]): unknown[] =>
-    items === undefined ? [...members] : members.map((member) => readValue(member, items, rules));
-  if (typeof given === 'string') return withoutRepeats(listFromText(given, items, read) ?? read([given]));
+    items === undefined ? [...members] : members.map((member, index) => readValue(member, items, inside(place, index)));
+  if (typeof given === 'string') return withoutRepeats(listFromText(given, items, read, place.path) ?? read([given]));
   return withoutRepeats(read(Array.isArray(given) ? given : [given]));
 }
 
@@ -88,16 +95,17 @@ function listFromText(
   text: string,
   items: JsonSchema | undefined,
   read: (members: readonly unknown[]) => unknown[],
+  path: Path,
 ): unknown[] | null {
   const parsed = parseJson(text, '[');
   if (!Array.isArray(parsed)) return null;
-  const members = read(cleanText(parsed) as unknown[]);
+  const members = read(cleanText(parsed, path) as unknown[]);
   return items === undefined || members.every((member) => isOfType(member, items)) ? members : null;
 }
 
-function readObjectText(given: string, schema: JsonSchema, rules: ReadingRules): unknown {
+function readObjectText(given: string, schema: JsonSchema, place: Place): unknown {
   const parsed = parseJson(given, '{');
-  return isRecord(parsed) ? readObject(cleanText(parsed) as Record<string, unknown>, schema, rules) : given;
+  return isRecord(parsed) ? readObject(cleanText(parsed, place.path) as Record<string, unknown>, schema, place) : given;
 }
 
 function parseJson(text: string, opening: '[' | '{'): unknown {

@@ -3,6 +3,7 @@
 
 import type { z } from 'zod';
 import { alternativesOf, inputSchemaOf, type JsonSchema } from '#daemon/kernel/input-schema.ts';
+import { isRecord } from '#daemon/kernel/is-record.ts';
 import { readArguments } from '#daemon/kernel/read-arguments.ts';
 import { issuesToError } from '#daemon/kernel/refusals.ts';
 import { isAllowed } from '#daemon/kernel/scopes.ts';
@@ -84,10 +85,12 @@ export function howToUseTool(deps: MetaToolDeps, raw: unknown): Record<string, u
   };
 }
 
-/** Reads what `execute_tool` got: models leave `arguments` out, or send them as a text of JSON. */
+/** Reads what `execute_tool` got: models leave `arguments` out, or send them as a text of JSON. What is in them is read once, by the tool's own contract. */
 export function readExecution(raw: unknown): Execution {
-  const parsed = parse(executeInput, raw);
-  return { tool: parsed.tool_name.trim(), arguments: parsed.arguments ?? {} };
+  const inner = isRecord(raw) ? raw.arguments : undefined;
+  const isObject = isRecord(inner);
+  const parsed = parse(executeInput, isObject ? { ...(raw as object), arguments: {} } : raw);
+  return { tool: parsed.tool_name.trim(), arguments: isObject ? inner : (parsed.arguments ?? {}) };
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, raw: unknown): z.output<Schema> {

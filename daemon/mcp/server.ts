@@ -3,9 +3,9 @@
 import { fileURLToPath } from 'node:url';
 import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { type CallToolDeps, callTool } from './call-tool.ts';
+import { listTools } from './list-tools.ts';
 import { callContextOf, type McpSession } from './session.ts';
 import { type Profile, profileOf } from './surfaces.ts';
-import { listTools } from './tool-list.ts';
 
 export type McpDeps = CallToolDeps & {
   readonly version: string;

@@ -16,14 +16,7 @@ export const schemaVersion = Object.keys(migrations).length;
 
 /** Brings the schema up to date. Throws `unavailable` for a database from a newer version. */
 export async function migrate(db: Kysely<Tables>, raw: Sqlite.Database, file: string): Promise<void> {
-  const found = raw.pragma('user_version', { simple: true }) as number;
-  if (found > schemaVersion) {
-    throw new LociError(
-      'unavailable',
-      `The database was written by a newer version of Loci (schema ${found}, this one knows ${schemaVersion}): update Loci.`,
-      { found, known: schemaVersion, file: file.split('/').at(-1) },
-    );
-  }
+  const found = refuseNewer(raw, file);
   if (found === schemaVersion) return;
   raw.pragma('auto_vacuum = NONE');
   const migrator = new Migrator({
@@ -33,6 +26,17 @@ export async function migrate(db: Kysely<Tables>, raw: Sqlite.Database, file: st
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
   raw.pragma(`user_version = ${schemaVersion}`);
+}
+
+/** The schema version of the database. Throws `unavailable` when it is above what this program knows. */
+export function refuseNewer(raw: Sqlite.Database, file: string): number {
+  const found = raw.pragma('user_version', { simple: true }) as number;
+  if (found <= schemaVersion) return found;
+  throw new LociError(
+    'unavailable',
+    `The database was written by a newer version of Loci (schema ${found}, this one knows ${schemaVersion}): update Loci.`,
+    { found, known: schemaVersion, file: file.split('/').at(-1) },
+  );
 }
 
 function wrapped(): Record<string, Migration> {

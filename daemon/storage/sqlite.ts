@@ -1,6 +1,6 @@
 // The truth. One connection writes, always by `write`: its callback runs in one transaction, and when the call carries an
 // idempotency key the answer is recorded in that same transaction, so that a repeated change finds it or finds nothing done.
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Kysely, type Transaction } from 'kysely';
 import type { Clock } from '#daemon/kernel/clock.ts';
@@ -8,7 +8,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import { recordAnswer } from './answers.ts';
 import { guardedDialect, insideTransaction } from './guarded-dialect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, refuseNewer } from './migrate.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
 import type { Tables } from './tables/schema.ts';
 
@@ -68,6 +68,7 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
 
 function openFile(file: string): Sqlite.Database {
   try {
+    if (existsSync(file)) lookBeforeOpening(file);
     const raw = new Sqlite(file);
     chmodSync(file, 0o600);
     raw.pragma('journal_mode = WAL');
@@ -80,5 +81,15 @@ function openFile(file: string): Sqlite.Database {
   } catch (error) {
     if (error instanceof LociError) throw error;
     throw sqliteProblem(error);
+  }
+}
+
+/** A connection that can write folds a leftover write-ahead log into the file when it closes, even if it only looked; this one cannot. */
+function lookBeforeOpening(file: string): void {
+  const reader = new Sqlite(file, { readonly: true });
+  try {
+    refuseNewer(reader, file);
+  } finally {
+    reader.close();
   }
 }
