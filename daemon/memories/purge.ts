@@ -3,6 +3,7 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
+import { markErasure } from '#daemon/storage/lance-facts.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { removeLinks } from '#daemon/storage/thing-links.ts';
 import { commitChanges } from './commit.ts';
@@ -34,10 +35,11 @@ export async function purgeMemories<Answer>(
       deps.clock,
       [...memories.keys()].map((thingId) => ({ kind: 'memory', thingId, action: 'purged' })),
     );
+    await markErasure(trx);
     return { answer: answerOf(memories.size), vectors, log };
   });
   if (answer === 'look again') throw new Error('a purge never looks again');
-  deps.database.checkpoint();
+  await deps.database.checkpoint();
   // the table is derived: should its rewrite fail now, the next optimise does it
   await deps.vectors.erase().catch((error) => deps.logger.warn({ err: error }, 'vector table not rewritten yet'));
   return answer;

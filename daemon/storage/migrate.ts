@@ -21,13 +21,18 @@ export async function migrate(db: Kysely<Tables>, raw: Sqlite.Database, file: st
   const found = refuseNewer(raw, file);
   if (found === schemaVersion) return;
   raw.pragma('auto_vacuum = NONE');
+  await runMigrations(db, migrations);
+  raw.pragma(`user_version = ${schemaVersion}`);
+}
+
+/** Runs the migrations that have not run yet, each in a transaction of its own; throws what the first failing one threw. */
+export async function runMigrations<T>(db: Kysely<T>, steps: Record<string, Pick<Migration, 'up'>>): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => wrapped() },
+    provider: { getMigrations: async () => inTransactions(steps) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
-  raw.pragma(`user_version = ${schemaVersion}`);
 }
 
 /** The schema version of the database. Throws `unavailable` when it is above what this program knows. */
@@ -41,9 +46,9 @@ export function refuseNewer(raw: Sqlite.Database, file: string): number {
   );
 }
 
-function wrapped(): Record<string, Migration> {
+function inTransactions(steps: Record<string, Pick<Migration, 'up'>>): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [
+    Object.entries(steps).map(([name, { up }]) => [
       name,
       { up: (db: Kysely<unknown>) => db.transaction().execute(up) } as Migration,
     ]),
