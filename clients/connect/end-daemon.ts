@@ -6,7 +6,7 @@ import { LociError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
 import { findSocket, identify } from './find-daemon.ts';
-import { stopService } from './service-manager.ts';
+import { stopService } from './installed-service.ts';
 import { isCutOff, type Wire } from './wire.ts';
 
 export type EndDeps = { readonly wire: Wire; readonly paths: LociPaths; readonly env: NodeJS.ProcessEnv };

@@ -1,33 +1,28 @@
 // Where to look for a daemon, and whether one lives there. Life is an answer: a socket under systemd accepts connections while no
 // daemon exists, and a daemon that hangs accepts them too.
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { DaemonIdentity } from '#shared/daemon-card.ts';
 import { LociError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
+import { isForeignSocket } from './socket-owner.ts';
 import type { Wire } from './wire.ts';
 
 /** How long a living daemon may take to say that it lives. */
 export const lifeSignMs = 2_000;
 
-/** The HTTP socket: our own, or, where that is missing, the one that this data folder's daemon wrote into its card. */
+/** The HTTP socket: our own, or, where that is missing, the one that this data folder's daemon wrote into its card. Throws `unavailable` for another user's. */
 export function findSocket(paths: LociPaths): string {
   const card = existsSync(paths.httpSocket) ? null : readCard(paths.card);
   const recorded = card?.host === hostname() ? card.http_socket : undefined;
   const path = recorded !== undefined && existsSync(recorded) ? recorded : paths.httpSocket;
-  refuseForeignSocket(path);
+  if (isForeignSocket(path)) {
+    throw new LociError('unavailable', `The socket ${path} belongs to another user; remove it or set LOCI_HOME.`, {
+      reachable: false,
+    });
+  }
   return path;
-}
-
-/** What a memory holds must not be told to whoever guessed the name of a folder below the temporary one and made it first. */
-function refuseForeignSocket(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  const uid = process.getuid?.();
-  if (found === undefined || uid === undefined || found.uid === uid) return;
-  throw new LociError('unavailable', `The socket ${path} belongs to another user; remove it or set LOCI_HOME.`, {
-    reachable: false,
-  });
 }
 
 /** Whether a daemon answers, be it only that it is starting. */

@@ -8,7 +8,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, unl
 import { dirname, join, resolve } from 'node:path';
 import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
-import { startService } from './service-manager.ts';
+import { startService } from './installed-service.ts';
 
 export type SpawnDeps = {
   readonly paths: LociPaths;

@@ -1,8 +1,9 @@
 // The shim's connection to whichever daemon lives: finds it, starts it, greets it, and does so again for ever when it is gone.
 import { createConnection, Socket } from 'node:net';
+import { isForeignSocket } from '#clients/connect/socket-owner.ts';
 import { type SpawnDeps, type SpawnOutcome, spawnDaemon } from '#clients/connect/spawn-daemon.ts';
 import { createLineCutter } from './lines.ts';
-import { findMcpSocket, isForeign } from './socket-path.ts';
+import { findMcpSocket } from './socket-path.ts';
 
 export type Problem = { readonly code: string; readonly message: string };
 
@@ -41,7 +42,7 @@ export function createDaemonLink(deps: LinkDeps) {
   function connect(): void {
     greeted = false;
     const path = findMcpSocket(deps.paths);
-    if (isForeign(path)) {
+    if (isForeignSocket(path)) {
       refuse({
         code: 'forbidden',
         message: "Loci's socket belongs to another user: set LOCI_HOME to a folder of your own.",

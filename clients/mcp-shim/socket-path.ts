@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { recordedMcpSocket } from '#clients/connect/daemon-card.ts';
 import type { LociPaths } from '#shared/paths.ts';
 
@@ -6,10 +6,4 @@ import type { LociPaths } from '#shared/paths.ts';
 export function findMcpSocket(paths: LociPaths): string {
   if (existsSync(paths.mcpSocket)) return paths.mcpSocket;
   return recordedMcpSocket(paths.card) ?? paths.mcpSocket;
-}
-
-/** True for a socket that another user has put there, below a temporary folder: what an agent says must not be told to it. */
-export function isForeign(socketPath: string): boolean {
-  const owner = lstatSync(socketPath, { throwIfNoEntry: false })?.uid;
-  return owner !== undefined && process.getuid !== undefined && owner !== process.getuid();
 }

@@ -67,6 +67,7 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
 
 async function live(program: DaemonProgram, flags: Flags): Promise<void> {
   const { env } = program;
+  process.env.ORT_DISABLE_TELEMETRY = '1'; // onnxruntime would report to its maker; it reads this once, when it is loaded
   const startedAtMs = Date.now();
   const paths = resolvePaths(env, flags);
   prepareDataFolder(paths);

@@ -19,16 +19,32 @@ const keyBlockEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private
 
 /** A block with its end, or a beginning with key material after it; a mention of the first line alone is no key. */
 function* keyBlocks(text: string): Generator<Found> {
-  for (const begin of text.matchAll(keyBlock)) {
+  const ends = [...text.matchAll(keyBlockEnd)];
+  const begins = [...text.matchAll(keyBlock)];
+  for (const [index, begin] of begins.entries()) {
     const from = begin.index + begin[0].length;
-    keyBlockEnd.lastIndex = from;
-    const stop = keyBlockEnd.exec(text);
-    const body = text.slice(from, Math.min(stop?.index ?? from + 4_000, from + 4_000));
-    const material = /[A-Za-z0-9+/=]{8,}/.exec(body)?.[0] ?? '';
-    const long = /[A-Za-z0-9+/=]{32,}/.exec(body)?.[0] ?? '';
-    if (stop === null ? entropyBits(long) < 3 : material === '') continue;
-    yield { kind: 'private key', start: begin.index, end: stop === null ? text.length : stop.index + stop[0].length };
+    const nextBegin = begins[index + 1]?.index ?? text.length;
+    while (ends[0] !== undefined && ends[0].index < from) ends.shift();
+    const stop = ends[0] !== undefined && ends[0].index <= nextBegin ? ends[0] : null;
+    const body = text.slice(from, Math.min(stop?.index ?? nextBegin, from + 4_000));
+    if (!isKeyMaterial(body, stop !== null)) continue;
+    yield { kind: 'private key', start: begin.index, end: stop === null ? nextBegin : stop.index + stop[0].length };
   }
+}
+
+/** Between both lines whatever is no filling; without the last line it must look like base64, and a line of it stand below. */
+function isKeyMaterial(body: string, isWhole: boolean): boolean {
+  const isBelow = /^\s*(?:\n|\\n)/.test(body.slice(0, 20));
+  const [first = ''] = body
+    .replace(/\\[nr]/g, ' ')
+    .trim()
+    .split(/\s/, 1);
+  if (isWhole && isBelow) return first !== '' && !/^(?:[.…<[{*]|[xX]{3,}$)/.test(first);
+  const runs = body.match(/[A-Za-z0-9+/=]{8,}/g) ?? [];
+  if (isWhole) return runs.some((run) => /[^a-z]/.test(run));
+  return (
+    (isBelow && /^[A-Za-z0-9+/=]{12,}/.test(first)) || runs.some((run) => run.length >= 32 && entropyBits(run) >= 3)
+  );
 }
 
 const urlPassword =
@@ -85,7 +101,7 @@ function* assignments(text: string): Generator<Found> {
 const flag = new RegExp(`--?[a-z-]{0,30}(${passwordWord}|token|secret|api-key)[ \\t]{1,3}(?:${quoted}|${bare})`, 'dgi');
 const shellUser = /\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ \t=]{0,3}["']?[^\s:"']{1,100}:([^\s"']{1,200})/dg;
 const shellPassword =
-  /\b(?:sshpass[ \t]{1,3}-p|mysql[a-z]{0,8}\b[^\n]{0,100}?[ \t]-p)[ \t]?["']?([^\s"'-][^\s"']{2,100})/dg;
+  /\b(?:sshpass[ \t]{1,3}-p[ \t]?|mysql[a-z]{0,8}\b[^\n]{0,100}?[ \t]-p)["']?([^\s"'-][^\s"']{2,100})/dg;
 
 /** Passwords and tokens given to a program. */
 function* flags(text: string): Generator<Found> {
@@ -109,17 +125,19 @@ function* flags(text: string): Generator<Found> {
 }
 
 const told = new RegExp(
-  `(?:${passwordWord})[ \\t]{1,3}(?:is|was)[ \\t]{1,3}(?:now[ \\t])?(?:${quoted}|${bare})|\\blogin[ \\t]{1,3}\\S{1,100}\\s{1,4}password[ \\t]{1,3}(\\S{1,200})`,
+  `(${passwordWord}|${keyWord})(?:[ ](?:for|of|to|on|at|in)[ ][^\\n.,;:]{1,40}?)?[ \\t]{1,3}(?:is|was)(?:[ ]now)?:?[ \\t]{1,3}` +
+    `(?:${quoted}|${bare})|\\blogin[ \\t]{1,3}\\S{1,100}\\s{1,4}password[ \\t]{1,3}(\\S{1,200})`,
   'dgi',
 );
 
 /** "the password is hunter2", and the line of a netrc file. */
 function* spoken(text: string): Generator<Found> {
   for (const match of text.matchAll(told)) {
-    const group = [1, 2, 3, 4, 5].find((index) => match[index] !== undefined) ?? 4;
-    const value = trimmed(match[group] ?? '', group >= 4);
-    if (isSecretValue({ value, expects: 'password', explicit: group !== 4, environment: false })) {
-      yield spanOf('password', match, group, value.length);
+    const group = [2, 3, 4, 5, 6].find((index) => match[index] !== undefined) ?? 5;
+    const value = trimmed(match[group] ?? '', group >= 5);
+    const expects = expectationOf(match[1] ?? 'password');
+    if (isSecretValue({ value, expects, explicit: group !== 5, environment: false })) {
+      yield spanOf(kindOf(expects), match, group, value.length);
     }
   }
 }

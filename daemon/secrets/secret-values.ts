@@ -18,7 +18,7 @@ const emptyWords = new Set(
   (
     'null none nil undefined void true false yes no on off enabled disabled required optional default empty blank unset hidden ' +
     'string str text number int integer bool boolean bytes any object varchar char input field value type unknown missing ' +
-    'password passwd pass pwd passphrase secret token key apikey credential credentials bearer basic auth oauth oauth2 ' +
+    'password passwd pass pwd passphrase username user secret token key apikey credential credentials bearer basic auth oauth oauth2 ' +
     'changeme redacted masked removed omitted encrypted hashed example sample dummy placeholder foo bar foobar todo tbd ' +
     'base64 sha1 sha256 sha512 md5 bcrypt argon2 argon2id scrypt pbkdf2 utf8 utf-8 http2 ipv4 ipv6 x509 pkcs8 pkcs12 k8s hs256 rs256 es256 jwt'
   ).split(' '),
@@ -34,7 +34,7 @@ const placeholders: readonly RegExp[] = [
   /^<[^>]*>?$/,
   /^\{{1,2}[^}]*\}{0,2}$/,
   /^\[[^\]]*\]?$/,
-  /^\(/,
+  /^[(,;)\]}]|^![01]/,
   /^\$(?:[{(]|[A-Za-z_])/,
   /^%(?:[A-Za-z_]+%|[sdv@]$|\()/,
   /^[A-Z]+(?:_[A-Z0-9]+)+$/,
@@ -42,6 +42,7 @@ const placeholders: readonly RegExp[] = [
   /your|change[-_ ]?me|replace[-_ ]?(?:me|with|this)|[-_ ]here$/i,
   /^(?:insert|enter|put|example|sample|dummy|placeholder|redacted|todo|tbd|from|see|via|stored|managed)[-_ .:]/i,
   /1password|bitwarden|keepass|lastpass|keychain|secretsmanager|secret-manager/i,
+  /^[\^~=v]?\d{1,5}(?:\.\d{1,5}){1,3}$/,
   /^\d+[-_ ]?(?:char|day|min|hour|sec|digit|byte|bit|word|time|token)/i,
 ];
 
@@ -50,8 +51,10 @@ const references: readonly RegExp[] = [
   /^[a-z][a-z0-9+.-]{0,30}:\/\//i,
   /^(?:arn|op|vault|ssm|keychain|env|file|secret|kv|gcp|aws|azure|sha\d{1,3}|md5)[:-]/i,
   /^(?:\.{0,2}\/|~\/)/,
-  /^[\w.-]+(?:\/[\w.-]{1,40}){2,}$/,
 ];
+
+/** `projects/123/secrets/shop/versions/3`: words and numbers between slashes, as base64 never has them. */
+const path = /^(?:[a-z_.-]{1,60}\d{0,3}|\d{1,20})(?:\/(?:[a-z_.-]{1,60}\d{0,3}|\d{1,20}))+$/;
 
 /** An expression of a program: a call, a member, an index. */
 const expression = /[()[\]]|^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+;?$/;
@@ -60,6 +63,7 @@ const expression = /[()[\]]|^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+;?
 export function isSecretValue(assigned: Assigned): boolean {
   const { value } = assigned;
   if (emptyWords.has(value.toLowerCase()) || placeholders.some((shape) => shape.test(value))) return false;
+  if (path.test(value)) return false;
   if (references.some((shape) => shape.test(value)) && !isRandom(value)) return false;
   if (/\s/.test(value)) return assigned.expects === 'password' && assigned.explicit && !sentenceWords.test(value);
   if (!assigned.explicit && expression.test(value)) return false;

@@ -2,7 +2,7 @@
 // takes a breath between pages: 100,000 rows must not stop it.
 import type { LanceClient } from './lance-client.ts';
 import type { TableFact } from './lance-facts.ts';
-import { nameToKey, rowId } from './lance-rows.ts';
+import { nameToKey, rowId } from './lance-names.ts';
 import type { OutboxKey } from './outbox.ts';
 import type { Reader, ReaderQueries } from './reader.ts';
 import type { ThingKey } from './search-types.ts';

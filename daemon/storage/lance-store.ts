@@ -20,6 +20,7 @@ import {
   type VectorModel,
   writeTableFact,
 } from './lance-facts.ts';
+import { keptVersionsMs } from './lance-messages.ts';
 import { clearEntries, enqueue, nextEntries, type OutboxEntry } from './outbox.ts';
 import type { Reader, ReaderQueries } from './reader.ts';
 import type { ScopeFilter, ThingKey } from './search-types.ts';
@@ -58,7 +59,10 @@ export type LanceStore = {
 
 type PageAnswer = ReaderQueries['vectorPage'][1];
 
-const pageRows = 1_000;
+/** 3 MB of vectors: more would hold up the main thread as it passes them on. */
+const pageRows = 2_000;
+/** Rows changed in one transaction by background work. */
+const transactionRows = 500;
 /** Batches between two compactions; with a graph index each one costs seconds, so they are rarer. */
 const batchesBetween = { plain: 100, indexed: 1_000 };
 /** A folder that could not be built again is left alone for this long. */
@@ -110,7 +114,7 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
       fact?.modelId === model.modelId && fact.dimensions === model.dimensions;
     if (isCurrent(opened)) return opened;
     if (clock.now() < retryAtMs) throw new LociError('unavailable', 'The vector index is being repaired.');
-    mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
+    makeFolder();
     const fact = await readTableFact(database.db);
     if (!isCurrent(fact)) return build(fact);
     const found = await client.ask('open', { table: fact.table });
@@ -118,6 +122,14 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
     opened = fact;
     indexed = found.indexed;
     return fact;
+  }
+
+  function makeFolder(): void {
+    try {
+      mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new LanceFailure(`no folder: ${String(error)}`);
+    }
   }
 
   /** A new table from the blobs in SQLite; the old one, with whatever was erased, is dropped when the new one is whole. */
@@ -131,13 +143,13 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
       await client.ask('append', { table, dimensions, rows: page.rows, vectors: page.vectors });
       after = page.next;
     }
-    ({ indexed } = await client.ask('optimise', { table, index: false }));
     const fact = { table, modelId, dimensions };
     await database.write(internalContext, (trx) => writeTableFact(trx, fact));
     opened = fact;
+    indexed = false;
     await deps.beforeClear();
-    for (let first = 0; first < covered.length; first += pageRows / 2) {
-      const part = covered.slice(first, first + pageRows / 2);
+    for (let first = 0; first < covered.length; first += transactionRows) {
+      const part = covered.slice(first, first + transactionRows);
       await database.write(internalContext, (trx) => clearEntries(trx, part));
       await deps.afterClear(part);
     }
@@ -154,8 +166,8 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
     await client.release();
     await dropAside();
     await rename(deps.folder, aside).catch(() => undefined);
-    mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
     try {
+      makeFolder();
       await build(await readTableFact(database.db));
       await dropAside();
     } catch (error) {
@@ -177,11 +189,13 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
     return rm(aside, { recursive: true, force: true });
   }
 
-  async function compact(fact: TableFact, index: boolean): Promise<void> {
-    ({ indexed } = await client.ask('optimise', { table: fact.table, index }));
+  async function compact(fact: TableFact, index: boolean): Promise<boolean> {
+    const done = await client.ask('optimise', { table: fact.table, index });
+    indexed = done.indexed;
     await client.ask('keepOnly', { table: fact.table });
     await dropAside();
     batches = 0;
+    return done.superseded;
   }
 
   async function drain(fact: TableFact): Promise<number> {
@@ -200,8 +214,8 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   async function heal(fact: TableFact): Promise<Differences> {
     await drain(fact);
     const found = await findDifferences(deps, fact);
-    for (let first = 0; first < found.keys.length; first += pageRows / 2) {
-      const part = found.keys.slice(first, first + pageRows / 2);
+    for (let first = 0; first < found.keys.length; first += transactionRows) {
+      const part = found.keys.slice(first, first + transactionRows);
       await database.write(internalContext, (trx) => enqueue(trx, part, clock.now()));
     }
     await drain(fact);
@@ -248,7 +262,9 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
         if (await isErasureMarked(database.db)) await withRecovery(rewrite);
         await withRecovery(async (fact) => {
           await drain(fact);
-          await compact(fact, index);
+          if (!(await compact(fact, index))) return;
+          await new Promise((resolve) => setTimeout(resolve, keptVersionsMs + 100));
+          await compact(fact, false);
         });
       }),
     erase: ({ atMostRows }) =>

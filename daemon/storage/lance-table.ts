@@ -2,7 +2,9 @@
 // thing no longer has. Old versions must be cleaned up explicitly, or 5,000 saves leave a gigabyte.
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LociError } from '#shared/errors.ts';
-import { lanceSchema, lanceTableOf, nameToKey, ownersFilter, scopeToWhere } from './lance-rows.ts';
+import { keptVersionsMs } from './lance-messages.ts';
+import { nameToKey, ownersFilter, scopeToWhere } from './lance-names.ts';
+import { lanceSchema, lanceTableOf } from './lance-rows.ts';
 import type { VectorPageRow } from './reader.ts';
 import type { ScopeFilter, ThingKey } from './search-types.ts';
 
@@ -23,7 +25,11 @@ export type LanceQueries = {
   /** Every row's id (`kind:id:passage`) with its rev. */
   revisions: [{ readonly table: string }, { readonly ids: string[]; readonly revs: Int32Array }];
   /** Compacts and drops old versions; builds the indexes when asked to and the table is large enough. */
-  optimise: [{ readonly table: string; readonly index: boolean }, { readonly rows: number; readonly indexed: boolean }];
+  optimise: [
+    { readonly table: string; readonly index: boolean },
+    /** `superseded`: files were replaced, whose old ones are kept for a second because searches under way read them. */
+    { readonly indexed: boolean; readonly superseded: boolean },
+  ];
   /** Drops every table but one. */
   keepOnly: [{ readonly table: string }, null];
 };
@@ -94,15 +100,14 @@ export async function openLanceTables(folder: string): Promise<LanceTables> {
     },
     async optimise({ table, index }) {
       const target = await open(table);
-      const rows = await target.countRows();
-      if (index && rows >= indexFromRows && !(await isIndexed(target))) {
+      if (index && (await target.countRows()) >= indexFromRows && !(await isIndexed(target))) {
         await target.createIndex('id', { config: Index.btree() });
         await target.createIndex('owner', { config: Index.btree() });
         const config = Index.hnswSq({ distanceType: 'cosine', numPartitions: 1 });
         await target.createIndex('vector', { config });
       }
-      await target.optimize({ cleanupOlderThan: new Date(Date.now() - 1000) });
-      return { rows, indexed: await isIndexed(target) };
+      const { compaction } = await target.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) });
+      return { indexed: await isIndexed(target), superseded: compaction.fragmentsRemoved > 0 };
     },
     async keepOnly({ table }) {
       for (const name of await connection.tableNames()) {

@@ -20,12 +20,16 @@ export type Database = {
   readonly db: Db;
   /** Runs `change` in one write transaction. Nothing but queries on `trx` may be awaited in it. Its value is the operation's answer. */
   write<T>(context: CallContext, change: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Truncates the write-ahead log, so that what was erased is not left in it. */
-  checkpoint(): void;
+  /** Truncates the write-ahead log, so that what was erased is not left in it; false if a reader was in the way for two seconds. */
+  checkpoint(): Promise<boolean>;
   /** The raw handle, for storage/ alone. */
   readonly raw: Sqlite.Database;
   close(): Promise<void>;
 };
+
+const busyTimeoutMs = 5_000;
+const checkpointTurns = 40;
+const checkpointPauseMs = 50;
 
 export type OpenOptions = { readonly file: string; readonly clock: Clock };
 
@@ -46,7 +50,7 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
     async write(context, change) {
       try {
         return await db.transaction().execute((trx) =>
-          insideTransaction.run(true, async () => {
+          insideTransaction(async () => {
             const answer = await change(trx);
             if (context.claim !== null) await recordAnswer(trx, context.claim, answer, clock.now());
             return answer;
@@ -56,14 +60,27 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
         throw sqliteProblem(error);
       }
     },
-    checkpoint() {
-      raw.pragma('wal_checkpoint(TRUNCATE)');
-    },
+    checkpoint: () => truncateLog(raw),
     async close() {
       await db.destroy();
       raw.close();
     },
   };
+}
+
+/** Tried again and again instead of waiting inside SQLite, which would stop the event loop while a reader has its snapshot. */
+async function truncateLog(raw: Sqlite.Database): Promise<boolean> {
+  for (let turn = 0; turn < checkpointTurns && raw.open; turn += 1) {
+    raw.pragma('busy_timeout = 0');
+    try {
+      const [state] = raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      if (state?.busy === 0) return true;
+    } finally {
+      raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, checkpointPauseMs));
+  }
+  return false;
 }
 
 function openFile(file: string): Sqlite.Database {
@@ -75,7 +92,8 @@ function openFile(file: string): Sqlite.Database {
     raw.pragma('synchronous = FULL');
     raw.pragma('foreign_keys = ON');
     raw.pragma('secure_delete = ON');
-    raw.pragma('busy_timeout = 5000');
+    raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    raw.pragma('journal_size_limit = 67108864');
     raw.pragma('cache_size = -16000');
     return raw;
   } catch (error) {

@@ -98,6 +98,32 @@ describe('the daemon process', () => {
     expect(await daemon.exited).toBe(0);
   });
 
+  it('B46 health polls leave nothing in the log, and no text of a memory gets there', async () => {
+    const home = homeIn(tempFolder());
+    const connection = connectTo(home);
+    await connection.call('memory', {
+      action: 'save',
+      category: 'other',
+      key: 'where',
+      value: 'The zanzibarite hoard.',
+    });
+    await connection.call('memory', { action: 'search', query: 'zanzibarite hoard' });
+    const before = readFileSync(home.paths.log, 'utf8');
+    for (let poll = 0; poll < 200; poll += 1) await connection.getText('/health');
+    const after = readFileSync(home.paths.log, 'utf8');
+    expect(after.slice(before.length)).not.toContain('health');
+    expect(after.length - before.length).toBeLessThan(2_000);
+    expect(after).not.toContain('zanzibarite');
+  });
+
+  it('tells nobody that it runs: the model’s library leaves no identifier behind', async () => {
+    const home = homeIn(tempFolder());
+    const connection = connectTo(home);
+    await connection.call('memory', fact('k'));
+    await connection.call('memory_search', { query: 'the value of k' });
+    expect(readdirSync(home.folder).sort()).toEqual(['config', 'data', 'run', 'state']);
+  });
+
   it('a stop lets the call under way end', async () => {
     const home = homeIn(tempFolder());
     const connection = connectTo(home);

@@ -1,74 +1,15 @@
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { silentLogger } from '#daemon/kernel/logger.ts';
-import { createReader } from '#daemon/storage/create-reader.ts';
-import { createVectors } from '#daemon/storage/create-vectors.ts';
-import { createFakeClock } from '../../support/fake-clock.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { describe, expect, it } from 'vitest';
+import { dimensions, openIndex } from '../../support/open-vector-index.ts';
 import {
   cosineOf,
   createVectorSource,
   eraseThing,
-  openTestDatabase,
   rekeyThing,
-  scope,
+  type scope,
   storeThings,
   type Thing,
   testModelId,
 } from '../../support/vector-store.ts';
-
-const dimensions = 48;
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function openIndex(exactLimit: number) {
-  const folder = tempFolder();
-  const database = await openTestDatabase(folder);
-  const reader = createReader({ file: join(folder, 'loci.db'), logger: silentLogger });
-  const index = createVectors({
-    database,
-    reader,
-    folder: join(folder, 'vectors'),
-    model: () => ({ modelId: testModelId, dimensions }),
-    clock: createFakeClock(),
-    logger: silentLogger,
-    exactLimit,
-  });
-  closers.push(
-    () => database.close(),
-    () => reader.close(),
-    () => index.close(),
-  );
-
-  return {
-    database,
-    index,
-    /** Commits and publishes, as a save does. */
-    async save(...things: Thing[]) {
-      index.publish(await storeThings(database, things));
-    },
-    async nearest(vector: Float32Array, part: Parameters<typeof scope>[0] = {}, limit = 10) {
-      return index.search({ vector, modelId: testModelId, filter: scope(part), limit });
-    },
-    async ids(vector: Float32Array, part: Parameters<typeof scope>[0] = {}, limit = 10) {
-      const { hits } = await index.search({ vector, modelId: testModelId, filter: scope(part), limit });
-      return hits.map(({ id }) => id);
-    },
-    /** Makes sure that in this mode it is LanceDB which answers, of flushed rows. */
-    async settle() {
-      await index.flush();
-      await index.search({
-        vector: new Float32Array(dimensions).fill(1),
-        modelId: testModelId,
-        filter: scope(),
-        limit: 1,
-      });
-      expect((await index.stats()).servedBy).toBe(exactLimit === 0 ? 'lance' : 'exact');
-    },
-  };
-}
 
 function bruteForce(things: readonly Thing[], query: Float32Array, limit: number) {
   return things
@@ -82,7 +23,7 @@ describe.each([
   { mode: 'LanceDB', exactLimit: 0 },
 ])('the vector index ($mode)', ({ exactLimit }) => {
   it('answers what comparing with every vector answers, with the same cosines', async () => {
-    const { save, settle, nearest } = await openIndex(exactLimit);
+    const { save, settle, nearest } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     const things = Array.from({ length: 600 }, (_, at): Thing => ({ id: at + 1, vectors: [next()] }));
     await save(...things);
@@ -104,7 +45,7 @@ describe.each([
   });
 
   it('finds a thing by its best passage, and names each thing once', async () => {
-    const { save, settle, nearest } = await openIndex(exactLimit);
+    const { save, settle, nearest } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     const passages = Array.from({ length: 60 }, next);
     const things: Thing[] = [
@@ -121,7 +62,7 @@ describe.each([
   });
 
   it('B07 a project of 3 things among 1,500 nearer ones is found whole', async () => {
-    const { save, settle, ids } = await openIndex(exactLimit);
+    const { save, settle, ids } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     const query = next();
     const near = (share: number) => {
@@ -143,7 +84,7 @@ describe.each([
   });
 
   it('B08 a project that does not exist holds nothing', async () => {
-    const { save, settle, ids } = await openIndex(exactLimit);
+    const { save, settle, ids } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     await save({ id: 1, projectIds: [1], vectors: [next()] }, { id: 2, vectors: [next()] });
     await settle();
@@ -152,7 +93,7 @@ describe.each([
   });
 
   it('filters by user, kind, status and type, and leaves out what is excluded', async () => {
-    const { save, settle, ids } = await openIndex(exactLimit);
+    const { save, settle, ids } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     await save(
       { id: 1, vectors: [next()] },
@@ -183,7 +124,7 @@ describe.each([
   });
 
   it('sees a save, an update, a new status and an erasure in the very next search', async () => {
-    const { database, index, save, settle, nearest, ids } = await openIndex(exactLimit);
+    const { database, index, save, settle, nearest, ids } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     const [first, second] = [next(), next()];
     await save({ id: 1, vectors: [next()] }, { id: 2, vectors: [next()] });
@@ -210,7 +151,7 @@ describe.each([
   });
 
   it('keeps the newer of two revs whatever order they are published in', async () => {
-    const { database, index, save, settle, nearest } = await openIndex(exactLimit);
+    const { database, index, save, settle, nearest } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     await save({ id: 9, vectors: [next()] });
     await settle();
@@ -225,7 +166,7 @@ describe.each([
   });
 
   it('ignores vectors of a model that is not asked for', async () => {
-    const { save, settle, ids } = await openIndex(exactLimit);
+    const { save, settle, ids } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     const vector = next();
     await save({ id: 1, vectors: [next()] });
@@ -235,7 +176,7 @@ describe.each([
   });
 
   it('gives the cosines of named things, null for one without a vector', async () => {
-    const { index, save } = await openIndex(exactLimit);
+    const { index, save } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     const [query, other] = [next(), next()];
     await save({ id: 1, vectors: [other, query] }, { id: 2, vectors: [other] });
@@ -250,7 +191,7 @@ describe.each([
   });
 
   it('heals by reconciling what LanceDB lacks, holds in an old rev, or holds for nothing', async () => {
-    const { database, index, save, settle, ids } = await openIndex(exactLimit);
+    const { database, index, save, settle, ids } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     await save(...[1, 2, 3, 4].map((id): Thing => ({ id, vectors: [next()] })));
     await settle();
@@ -267,7 +208,7 @@ describe.each([
   });
 
   it('B60 50 parallel updates and 50 creates, compacted meanwhile, leave one row a thing with the last vector', async () => {
-    const { index, save, settle, nearest } = await openIndex(exactLimit);
+    const { index, save, settle, nearest } = await openIndex({ exactLimit });
     const next = createVectorSource(dimensions);
     await save({ id: 1, vectors: [next()] });
     await settle();

@@ -1,6 +1,7 @@
-import { linkSync, lstatSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
@@ -13,7 +14,7 @@ function listenersIn(
   settings: { 'http.enabled': boolean; 'http.host': string; 'http.port': number } = loopback,
 ) {
   const paths = { httpSocket: join(folder, 'loci.sock'), mcpSocket: join(folder, 'mcp.sock') };
-  return { paths, ...createListeners({ paths, settings, logger: silentLogger, env: {} }) };
+  return { paths, ...createListeners({ paths, settings, logger: silentLogger, env: {}, socketCheckMs: 10 }) };
 }
 
 function newServer(): Server {
@@ -68,6 +69,32 @@ describe('listening', () => {
     writeFileSync(join(folder, 'loci.sock'), 'mine');
     await expect(listenersIn(folder).socket('loci.sock', newServer())).rejects.toMatchObject({ code: 'conflict' });
     expect(lstatSync(join(folder, 'loci.sock')).isFile()).toBe(true);
+  });
+
+  it('puts a socket back whose folder was removed, and takes it away at the end', async () => {
+    const folder = join(tempFolder(), 'run');
+    mkdirSync(folder, { mode: 0o700 });
+    const { paths, socket } = listenersIn(folder);
+    const server = newServer();
+    await socket('loci.sock', server);
+    rmSync(folder, { recursive: true });
+    await sleep(60);
+    expect(await read(paths.httpSocket)).toBe('hello');
+    expect(lstatSync(paths.httpSocket).mode & 0o777).toBe(0o600);
+    await new Promise((resolve) => server.close(resolve));
+    await sleep(30);
+    expect(existsSync(paths.httpSocket)).toBe(false);
+  });
+
+  it('leaves a socket alone that another program put in the place of ours', async () => {
+    const folder = tempFolder();
+    const { paths, socket } = listenersIn(folder);
+    await socket('loci.sock', newServer());
+    rmSync(paths.httpSocket);
+    const other = createServer((one) => one.on('error', () => undefined).end('other')).listen(paths.httpSocket);
+    onTestFinished(() => void other.close());
+    await sleep(60);
+    expect(await read(paths.httpSocket)).toBe('other');
   });
 
   it('picks a free TCP port for 0', async () => {

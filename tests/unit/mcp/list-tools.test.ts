@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { listTools } from '#daemon/mcp/list-tools.ts';
 import { metaTools } from '#daemon/mcp/meta-tool-contracts.ts';
 import { instructions } from '#daemon/mcp/server.ts';
 import { profileNames, profileOf } from '#daemon/mcp/surfaces.ts';
-import { listTools } from '#daemon/mcp/list-tools.ts';
 import { contracts } from '#shared/contract/index.ts';
 
 const listed = (profile: string, scopes = ['*']) => listTools(contracts, profileOf(profile), scopes);
