@@ -46,8 +46,10 @@ const common = {
 const light = {
   ...common,
   minify: true,
-  external: ['./*.js'],
-  entryPoints: { loci: 'clients/main.ts', shim: 'clients/mcp-shim/main.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.dirname': '__dirname' },
+  entryPoints: { loci: 'clients/main.ts' },
 };
 
 const heavy = {
@@ -75,5 +77,5 @@ if (flags.has('--watch')) {
   if (flags.has('--clean')) rmSync(`${root}/dist`, { recursive: true, force: true });
   mkdirSync(`${root}/dist`, { recursive: true });
   await Promise.all([build(light), build(heavy)]);
-  for (const program of ['loci', 'locid']) chmodSync(`${root}/dist/${program}.js`, 0o755);
+  for (const program of ['loci.cjs', 'locid.js']) chmodSync(`${root}/dist/${program}`, 0o755);
 }
