@@ -1,5 +1,5 @@
 // What every contract must hold, whoever declares it: the adapters are loops over them and rely on it.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -88,6 +88,17 @@ describe('every contract', () => {
   it('takes a strict object with a bound on every number and every list', () => {
     const found = offences((contract) => unbounded(inputOf(contract), contract.name));
     expect(found).toEqual([]);
+  });
+});
+
+describe('what follows from the contracts', () => {
+  it('every operation has a case in the table of the contract', () => {
+    const folder = join(root, 'tests/contract');
+    const tables = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const missing = contracts.filter(
+      ({ name }) => !tables.some((table) => new RegExp(`operation: '${name}'`).test(table)),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
   });
 });
 

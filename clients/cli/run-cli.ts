@@ -23,7 +23,7 @@ export async function runCli(args: readonly string[], deps: SessionDeps): Promis
     output: {
       out: (text) => io.stdout.write(text),
       err: (text) => io.stderr.write(text),
-      columns: Math.min(io.stdout.columns ?? 100, 120),
+      columns: Math.min(io.stdout.columns || 100, 120),
     },
   });
   try {
@@ -43,7 +43,10 @@ const usageHints: Readonly<Record<string, string>> = {
 };
 
 function explain(error: unknown, session: Session): number {
-  if (error instanceof Interrupted) return exitInterrupted;
+  if (error instanceof Interrupted) {
+    session.notice('Nothing was changed.');
+    return exitInterrupted;
+  }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitOk; // --help and --version end a run too
     const hint = usageHints[error.code];

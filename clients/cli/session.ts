@@ -73,5 +73,5 @@ export function createSession(deps: SessionDeps, options: GlobalOptions): Sessio
 }
 
 function columnsOf(io: CliIo): number | null {
-  return io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : null;
+  return io.stdout.isTTY === true ? io.stdout.columns || 80 : null;
 }

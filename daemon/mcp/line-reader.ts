@@ -24,12 +24,13 @@ export function createLineReader({ maxLineBytes, onLine, onTooLong }: LineReader
       return;
     }
     if (head === null) {
-      const line = Buffer.concat(parts);
-      head = Buffer.from(line.subarray(0, keptBytes));
-      tail = line;
+      const start = Buffer.concat([...parts, part]);
+      head = Buffer.from(start.subarray(0, keptBytes));
+      tail = Buffer.from(start.subarray(-keptBytes));
       parts = [];
+    } else {
+      tail = Buffer.from(Buffer.concat([tail, part]).subarray(-keptBytes));
     }
-    tail = Buffer.from(Buffer.concat([tail.subarray(-keptBytes), part]).subarray(-keptBytes));
   }
 
   function endLine(): void {

@@ -26,8 +26,13 @@ const maxInFlightBytes = 32 * 2 ** 20;
 /** How long a closed connection may take to flush. */
 const closeTimeoutMs = 2_000;
 
+export type LineTransport = Transport & {
+  /** Begins no further request, and resolves when what is in flight has been answered; the rest is for the next daemon. */
+  drain(): Promise<void>;
+};
+
 /** A transport for the SDK over a socket that allows half-open connections. */
-export function createLineTransport(socket: Socket, options: LineTransportOptions = {}): Transport {
+export function createLineTransport(socket: Socket, options: LineTransportOptions = {}): LineTransport {
   const maxLineBytes = options.maxLineBytes ?? 16 * 2 ** 20;
   const maxInFlight = options.maxInFlight ?? 64;
   const maxUnsentBytes = options.maxUnsentBytes ?? 4 * 2 ** 20;
@@ -37,6 +42,7 @@ export function createLineTransport(socket: Socket, options: LineTransportOption
   let waitingBytes = 0;
   let hasEnded = false;
   let isScheduled = false;
+  let onDrained: (() => void) | null = null;
 
   const reader = createLineReader({
     maxLineBytes,
@@ -44,13 +50,16 @@ export function createLineTransport(socket: Socket, options: LineTransportOption
     onTooLong: (head, tail) => answer(tooLong(idOfLongLine(head, tail), maxLineBytes)),
   });
 
-  const transport: Transport = {
+  const transport: LineTransport = {
     async start() {
       socket.on('data', read);
       socket.on('end', end);
       socket.on('drain', continueReading);
       socket.on('error', (error) => transport.onerror?.(error));
-      socket.on('close', () => transport.onclose?.());
+      socket.on('close', () => {
+        onDrained?.();
+        transport.onclose?.();
+      });
       if (options.firstBytes !== undefined) read(options.firstBytes);
       if (socket.readableEnded) end();
       continueReading();
@@ -64,6 +73,11 @@ export function createLineTransport(socket: Socket, options: LineTransportOption
       socket.end();
       setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
     },
+    drain: () =>
+      new Promise((resolve) => {
+        onDrained = resolve;
+        continueReading();
+      }),
   };
   return transport;
 
@@ -98,6 +112,7 @@ export function createLineTransport(socket: Socket, options: LineTransportOption
   }
 
   function startWaiting(): void {
+    if (onDrained !== null) return;
     for (const [id, { request, sizeBytes }] of waiting) {
       if (inFlight.size >= maxInFlight || socket.writableLength > maxUnsentBytes) return;
       if (inFlight.size > 0 && inFlightBytes + sizeBytes > maxInFlightBytes) return;
@@ -159,6 +174,8 @@ export function createLineTransport(socket: Socket, options: LineTransportOption
     const isFull = waitingBytes > maxWaitingBytes || socket.writableLength > maxUnsentBytes;
     if (isFull) socket.pause();
     else socket.resume();
-    if (hasEnded && inFlight.size === 0 && waiting.size === 0) socket.end();
+    if (inFlight.size > 0) return;
+    if (hasEnded && waiting.size === 0) socket.end();
+    if (socket.writableLength === 0 || socket.destroyed) onDrained?.();
   }
 }

@@ -8,7 +8,7 @@ import { errorToProblem, LociError } from '#shared/errors.ts';
 import { greetingVersion } from '#shared/version.ts';
 import { readToolCall } from './call-tool.ts';
 import { type Greeting, readOpening } from './greeting.ts';
-import { createLineTransport } from './line-transport.ts';
+import { createLineTransport, type LineTransport } from './line-transport.ts';
 import { createMcpServer, type McpDeps } from './server.ts';
 import { type Caller, greetingToSession, type McpSession } from './session.ts';
 import { profileOf } from './surfaces.ts';
@@ -27,24 +27,27 @@ export type McpSocket = {
   /** The server itself, for a socket that was handed over already listening. */
   readonly server: NetServer;
   connections(): number;
-  /** Accepts no more, and destroys the sockets after the answers of `graceMs` milliseconds. */
+  /** Accepts no more, lets what is in flight be answered for at most `graceMs` (5 s unless given), and destroys the sockets. */
   stop(graceMs?: number): Promise<void>;
 };
 
 const owner: Caller = { userId: 1, scopes: ['*'] };
 
 export function createMcpSocket(deps: McpSocketDeps): McpSocket {
-  const sockets = new Set<Socket>();
+  const transports = new Map<Socket, LineTransport | null>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    transports.set(socket, null);
+    socket.on('close', () => transports.delete(socket));
     socket.on('error', () => undefined);
-    serve(deps, socket).catch((error: unknown) => refuse(deps, socket, error));
+    serve(deps, socket).then(
+      (transport) => transports.has(socket) && transports.set(socket, transport),
+      (error: unknown) => refuse(deps, socket, error),
+    );
   });
 
   return {
     server,
-    connections: () => sockets.size,
+    connections: () => transports.size,
     listen: (path) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
@@ -53,20 +56,23 @@ export function createMcpSocket(deps: McpSocketDeps): McpSocket {
           resolve();
         });
       }),
-    async stop(graceMs = 0) {
+    async stop(graceMs = 5_000) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      if (graceMs > 0 && sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, graceMs));
-      for (const socket of sockets) socket.destroy();
+      const drained = Promise.all([...transports.values()].map((transport) => transport?.drain()));
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([drained, new Promise((resolve) => (timer = setTimeout(resolve, graceMs)))]);
+      clearTimeout(timer);
+      for (const socket of transports.keys()) socket.destroy();
       await closed;
     },
   };
 }
 
-async function serve(deps: McpSocketDeps, socket: Socket): Promise<void> {
+async function serve(deps: McpSocketDeps, socket: Socket): Promise<LineTransport | null> {
   const opening = await readOpening(socket);
   if (opening === null) {
     socket.destroy();
-    return;
+    return null;
   }
   const { greeting, rest } = opening;
   const session = await sessionOf(deps, greeting);
@@ -75,10 +81,12 @@ async function serve(deps: McpSocketDeps, socket: Socket): Promise<void> {
     deps.logger.info({ pid: greeting.pid, version: greeting.version, resume: greeting.resume }, 'mcp client');
     deps.onGreeting?.(greeting);
   }
+  const transport = createLineTransport(socket, { firstBytes: rest, readRequest: readToolCall });
   serveStdio(() => createMcpServer(deps, session), {
-    transport: createLineTransport(socket, { firstBytes: rest, readRequest: readToolCall }),
+    transport,
     onerror: (error) => deps.logger.debug({ err: error }, 'mcp connection'),
   });
+  return transport;
 }
 
 async function sessionOf(deps: McpSocketDeps, greeting: Greeting | null): Promise<McpSession> {

@@ -8,6 +8,8 @@ export type CliCall = { readonly operation: string; readonly input: Readonly<Rec
 
 export type CliRunOptions = {
   readonly stdin?: string | Buffer;
+  /** What a person types: makes stdin and stderr a terminal. */
+  readonly typed?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly columns?: number;
   readonly nowMs?: number;
@@ -32,19 +34,21 @@ export async function runCliHere(
     getText: async () => options.text ?? '',
     close: async () => undefined,
   };
+  const stdin = stdinOf(options);
   const code = await runCli(args, {
     io: {
-      stdin: options.stdin === undefined ? new PassThrough() : Readable.from([Buffer.from(options.stdin)]),
+      stdin,
       stdout:
         options.columns === undefined
           ? stdout.stream
           : Object.assign(stdout.stream, { isTTY: true, columns: options.columns }),
-      stderr: stderr.stream,
+      stderr: options.typed === undefined ? stderr.stream : Object.assign(stderr.stream, { isTTY: true, columns: 80 }),
       env: options.env ?? {},
       nowMs: () => options.nowMs ?? Date.UTC(2026, 0, 5, 9),
     },
     connect: async () => connection,
   });
+  stdin.destroy();
   return { code, stdout: stdout.text(), stderr: stderr.text(), calls };
 }
 
@@ -57,4 +61,14 @@ function collector(): { stream: Writable; text: () => string } {
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Keys are typed until the command has ended, since a prompt listens only from some moment on. */
+function stdinOf({ stdin, typed }: CliRunOptions): Readable {
+  if (stdin !== undefined) return Readable.from([Buffer.from(stdin)]);
+  const stream = new PassThrough();
+  if (typed === undefined) return stream;
+  const timer = setInterval(() => stream.write(typed), 50);
+  stream.on('close', () => clearInterval(timer));
+  return Object.assign(stream, { isTTY: true, setRawMode: () => stream });
 }

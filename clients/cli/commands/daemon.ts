@@ -49,8 +49,8 @@ export function addDaemonCommands(mount: Mount, deps: CommandDeps): void {
 
 async function start(session: Session, process: Process): Promise<void> {
   const { wasRunning, status: now } = await startDaemon(process);
-  session.print(now, () => statusText(now, session.view()));
-  session.notice(wasRunning ? 'The daemon was running already.' : 'The daemon runs.');
+  const notices = wasRunning ? ['It was running already.'] : [];
+  session.print(now, () => ({ ...statusText(now, session.view()), notices }));
 }
 
 async function stop(session: Session, process: Process): Promise<void> {

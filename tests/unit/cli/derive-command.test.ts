@@ -189,6 +189,20 @@ describe('what erases', () => {
   });
 });
 
+describe('what erases, on a terminal', () => {
+  it.each([
+    ['y', 0, 1],
+    ['n', 130, 0],
+    ['\u0003', 130, 0],
+  ])('asks, and %j is exit code %i with %i calls', async (typed, code, calls) => {
+    const run = await runCliHere(['purge', '42'], { typed, answer: () => ({ id: 42, purged: true }) });
+    expect(run.stderr).toContain('Erase for good: 42?');
+    expect(run.code).toBe(code);
+    expect(run.calls).toHaveLength(calls);
+    expect(run.stdout).toBe(calls === 1 ? 'Erased #42 for good.\n' : '');
+  });
+});
+
 describe('loci fact', () => {
   it.each([
     [
