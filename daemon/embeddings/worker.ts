@@ -87,20 +87,26 @@ function unreadable(config: WorkerConfig, folder: string): ModelProblem {
   return { reason: 'unreadable', file: config.dtype === 'q8' ? 'model_quantized.onnx' : 'model.onnx' };
 }
 
-/** Garbage outside the heap after which it is worth 8 ms to collect it. */
-const garbageLimitBytes = 12 * 1024 * 1024;
+/** Growth outside the heap that is worth a collection of about 8 ms, and the runs between two of them at least. */
+const growthLimitBytes = 12 * 1024 * 1024;
+const runsBetween = 16;
 
 /**
- * The runtime's output tensors (300 kB a passage) lie outside the JavaScript heap, which therefore looks empty and is not
- * collected until some 40 MB have gathered. Asking for it keeps the process 30 MB smaller.
+ * The runtime's output tensors (300 kB a passage) lie outside the JavaScript heap, which therefore looks small and is not
+ * collected until some 40 MB of them have gathered. Asking for it keeps the process about 35 MB smaller for 1 % of the time.
  */
 function createCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
+  collect(); // what loading left behind
   let restingBytes = getHeapStatistics().external_memory;
+  let runs = 0;
   return () => {
-    if (getHeapStatistics().external_memory - restingBytes < garbageLimitBytes) return;
+    runs += 1;
+    const bytes = getHeapStatistics().external_memory;
+    restingBytes = Math.min(restingBytes, bytes);
+    if (runs < runsBetween || bytes - restingBytes < growthLimitBytes) return;
+    runs = 0;
     collect();
-    restingBytes = getHeapStatistics().external_memory;
   };
 }

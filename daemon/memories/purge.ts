@@ -3,7 +3,9 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
+import { markErasure } from '#daemon/storage/lance-facts.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
+import { removeLinks } from '#daemon/storage/thing-links.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { unfileMemory } from './index-memory.ts';
@@ -22,6 +24,7 @@ export async function purgeMemories<Answer>(
     const vectors: VectorChange[] = [];
     for (const memory of memories.values()) {
       vectors.push(await unfileMemory(trx, memory, deps.embedder.modelId, nowMs));
+      await removeLinks(trx, { kind: 'memory', id: memory.id });
       await deleteMemory(trx, memory.id);
       await eraseChangeTexts(trx, 'memory', memory.id);
       await forgetAnswers(trx, memory.id);
@@ -32,6 +35,7 @@ export async function purgeMemories<Answer>(
       deps.clock,
       [...memories.keys()].map((thingId) => ({ kind: 'memory', thingId, action: 'purged' })),
     );
+    await markErasure(trx);
     return { answer: answerOf(memories.size), vectors, log };
   });
   if (answer === 'look again') throw new Error('a purge never looks again');

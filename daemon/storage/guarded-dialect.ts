@@ -40,7 +40,7 @@ class GuardedDriver implements Driver {
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (transactions.getStore()?.isOpen === true) {
+    if (this.#busy !== null && transactions.getStore()?.isOpen === true) {
       throw new Error('a query on `db` inside a transaction: use the `trx` that `write` gives');
     }
     while (this.#busy !== null) await this.#busy;

@@ -269,7 +269,10 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
       }),
     erase: ({ atMostRows }) =>
       inTurn(async () => {
-        if (opened === null && (await readTableFact(database.db)) === null) return;
+        if (opened === null && (await readTableFact(database.db)) === null) {
+          await database.write(internalContext, (trx) => clearErasure(trx));
+          return;
+        }
         await database.write(internalContext, (trx) => markErasure(trx));
         const { rows } = await deps.reader.ask('countVectors', { modelId: deps.model().modelId });
         if (rows <= atMostRows) await withRecovery(rewrite);

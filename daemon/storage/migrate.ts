@@ -5,10 +5,12 @@ import type Sqlite from 'better-sqlite3';
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { LociError } from '#shared/errors.ts';
 import * as memories from './migrations/0001-memories.ts';
+import * as thingLinks from './migrations/0003-thing-links.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-memories': memories,
+  '0003-thing-links': thingLinks,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */
@@ -19,13 +21,18 @@ export async function migrate(db: Kysely<Tables>, raw: Sqlite.Database, file: st
   const found = refuseNewer(raw, file);
   if (found === schemaVersion) return;
   raw.pragma('auto_vacuum = NONE');
+  await runMigrations(db, migrations);
+  raw.pragma(`user_version = ${schemaVersion}`);
+}
+
+/** Runs the migrations that have not run yet, each in a transaction of its own; throws what the first failing one threw. */
+export async function runMigrations<T>(db: Kysely<T>, steps: Record<string, Pick<Migration, 'up'>>): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => wrapped() },
+    provider: { getMigrations: async () => inTransactions(steps) },
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
-  raw.pragma(`user_version = ${schemaVersion}`);
 }
 
 /** The schema version of the database. Throws `unavailable` when it is above what this program knows. */
@@ -39,9 +46,9 @@ export function refuseNewer(raw: Sqlite.Database, file: string): number {
   );
 }
 
-function wrapped(): Record<string, Migration> {
+function inTransactions(steps: Record<string, Pick<Migration, 'up'>>): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [
+    Object.entries(steps).map(([name, { up }]) => [
       name,
       { up: (db: Kysely<unknown>) => db.transaction().execute(up) } as Migration,
     ]),

@@ -32,8 +32,11 @@ export type ReaderQueries = {
     { readonly modelId: string; readonly keys: readonly (ThingKey & { readonly rev: number })[] },
     { readonly held: number },
   ];
-  /** How many vectors of the model there are, and how many things wait in the outbox. */
-  countVectors: [{ readonly modelId: string }, { readonly rows: number; readonly pending: number }];
+  /** Vectors of the model, things that lack one (`pending`), and things that LanceDB does not have yet (`unflushed`). */
+  countVectors: [
+    { readonly modelId: string },
+    { readonly rows: number; readonly pending: number; readonly unflushed: number },
+  ];
   /** Vectors of present things with what LanceDB filters by, a page from `after` (0 first); `next` is null after the last. */
   vectorPage: [
     { readonly modelId: string; readonly dimensions: number; readonly after: number; readonly limit: number },

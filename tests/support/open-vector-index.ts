@@ -10,11 +10,6 @@ import { openTestDatabase, scope, storeThings, type Thing, testModelId } from '.
 
 export const dimensions = 48;
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 export type OpenIndexOptions = {
   /** 0 makes LanceDB answer. */
   readonly exactLimit: number;
@@ -37,12 +32,16 @@ export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs =
     exactLimit,
     timeoutMs,
   });
+  let closed = false;
   const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
     await index.close();
     await reader.close();
     await database.close();
   };
-  closers.push(close);
+  // registered after the folder's own, so it runs before the folder goes
+  afterEach(close);
 
   return {
     database,
@@ -67,9 +66,6 @@ export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs =
       await index.search({ vector, modelId: testModelId, filter: scope(), limit: 1 });
       expect((await index.stats()).servedBy).toBe(exactLimit === 0 ? 'lance' : 'exact');
     },
-    async close() {
-      closers.splice(closers.indexOf(close), 1);
-      await close();
-    },
+    close,
   };
 }

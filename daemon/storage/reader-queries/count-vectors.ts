@@ -8,5 +8,6 @@ export const countVectors: ReaderQuery<'countVectors'> = (db, { modelId }) => {
   return {
     rows: count('SELECT COUNT(*) AS rows FROM vectors WHERE model_id = ?', modelId),
     pending: count('SELECT COUNT(*) AS rows FROM searchables WHERE embedded = 0'),
+    unflushed: count('SELECT COUNT(*) AS rows FROM outbox'),
   };
 };

@@ -101,7 +101,7 @@ describe('a LanceDB folder that something happened to', () => {
       await save({ id: 200 + round, vectors: [next()] });
       await index.flush();
     }
-    expect(await index.stats()).toMatchObject({ rows: 43, pending: 0, servedBy: 'lance' });
+    expect(await index.stats()).toMatchObject({ rows: 43, unflushed: 0, servedBy: 'lance' });
     expect(await index.reconcile()).toEqual({ missing: 0, stale: 0, orphans: 0 });
   });
 
@@ -112,7 +112,7 @@ describe('a LanceDB folder that something happened to', () => {
     await save({ id: 300, vectors: [next()] });
     await expect(index.flush()).rejects.toMatchObject({ code: 'unavailable' });
     expect(index.state()).toMatchObject({ status: 'degraded' });
-    expect((await index.stats()).pending).toBe(1);
+    expect((await index.stats()).unflushed).toBe(1);
   });
 });
 
@@ -148,7 +148,7 @@ describe('what LanceDB leaves on disk', () => {
     await index.erase();
     expect(holders()).toEqual([]);
     expect(await index.stats()).toMatchObject({ rows: 39, servedBy: 'lance' });
-    database.checkpoint();
+    expect(await database.checkpoint()).toBe(true);
     expect(readFileSync(join(folder, 'loci.db')).includes(secret)).toBe(false);
   });
 });

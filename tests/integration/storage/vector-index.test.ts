@@ -147,7 +147,7 @@ describe.each([
 
     await index.flush();
     expect((await ids(second, { statuses: ['active', 'archived'] })).sort()).toEqual([1, 2]);
-    expect((await index.stats()).pending).toBe(0);
+    expect((await index.stats()).unflushed).toBe(0);
   });
 
   it('keeps the newer of two revs whatever order they are published in', async () => {
@@ -220,7 +220,7 @@ describe.each([
     await Promise.all([index.optimise(), ...more.map((thing) => save(thing)), index.flush(), index.optimise()]);
     await index.flush();
     expect(await index.reconcile()).toEqual({ missing: 0, stale: 0, orphans: 0 });
-    expect(await index.stats()).toMatchObject({ rows: 51, pending: 0 });
+    expect(await index.stats()).toMatchObject({ rows: 51, unflushed: 0 });
     const last = updates.at(-1)?.vectors[0] as Float32Array;
     expect((await nearest(last, {}, 1)).hits[0]).toMatchObject({ id: 1, rev: 51 });
     expect((await nearest(last, {}, 200)).hits).toHaveLength(51);
