@@ -37,12 +37,15 @@ export async function changeMemory<Answer>(
   context: CallContext,
   answerOf: AnswerOf<Answer>,
 ): Promise<Answer> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const answer = await tryChange(deps, id, patch, context, answerOf);
-    if (answer !== 'look again') return answer;
-  }
-  throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
-    id,
+  // changes of one memory wait for each other; a merge into it does not wait, so what was read is checked all the same
+  return deps.mutex.run([`${context.userId}\nmemory\n${id}`], async () => {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const answer = await tryChange(deps, id, patch, context, answerOf);
+      if (answer !== 'look again') return answer;
+    }
+    throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
+      id,
+    });
   });
 }
 
