@@ -39,7 +39,7 @@ export async function purgeMemories<Answer>(
     return { answer: answerOf(memories.size), vectors, log };
   });
   if (answer === 'look again') throw new Error('a purge never looks again');
-  await deps.database.checkpoint();
+  if (!(await deps.database.checkpoint())) deps.logger.warn({}, 'a reader kept the write-ahead log from being emptied');
   // the table is derived: should its rewrite fail now, the next optimise does it
   await deps.vectors.erase().catch((error) => deps.logger.warn({ err: error }, 'vector table not rewritten yet'));
   return answer;

@@ -8,7 +8,7 @@ import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion, snapshotOf } from './history.repository.ts';
 import { fileMemory, refileMemory } from './index-memory.ts';
-import { memoryById, updateMemory } from './memories.repository.ts';
+import { factByKey, memoryById, updateMemory } from './memories.repository.ts';
 import { contentHash, embeddedText, isKeyedFact, type Memory, type MemoryDraft, searchType } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
 import { refuseSecretsIn } from './secrets.ts';
@@ -64,7 +64,8 @@ async function tryChange<Answer>(
   return commitChanges(deps, context, async (trx) => {
     const present = await memoryById(trx, context.userId, id);
     if (present === null) throw missing(id);
-    if (present.rev !== before.rev || present.updatedAtMs !== before.updatedAtMs) return 'look again';
+    if (isChanged(before, present)) return 'look again';
+    await refuseSecondFact(trx, present, draft);
     const projectIds = await projectsAfter(deps, trx, patch.project, present, context);
     const changes = differences(present, { ...draft, projectIds });
     const supersedes = patch.supersedes ?? [];
@@ -101,6 +102,26 @@ export async function requireMemory(
   const memory = await memoryById(deps.database.db, context.userId, id);
   if (memory === null) throw missing(id);
   return memory;
+}
+
+/** Whether anything but the access counters differs between two readings of one memory. */
+export function isChanged(before: Memory, present: Memory): boolean {
+  return (
+    present.rev !== before.rev ||
+    JSON.stringify(snapshotOf(present, present.projectIds)) !== JSON.stringify(snapshotOf(before, before.projectIds))
+  );
+}
+
+/** Of the facts under one category and key one alone is live. */
+async function refuseSecondFact(trx: Trx, present: Memory, draft: MemoryDraft): Promise<void> {
+  const { category, key } = present;
+  if (category === null || key === null || draft.status !== 'active' || present.status === 'active') return;
+  const live = await factByKey(trx, present.userId, category, key);
+  if (live === null) return;
+  throw new LociError('conflict', `Memory ${live.id} is the fact '${key}' now: forget or archive it first.`, {
+    id: live.id,
+    key,
+  });
 }
 
 function missing(id: number): LociError {
