@@ -1,6 +1,8 @@
 // The door to the reader worker: a thread with a read-only connection of its own, and the exact vectors in its memory.
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
+import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
+import type { HitFeatures } from './text-features.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */
 export type ReaderQueries = {
@@ -9,28 +11,87 @@ export type ReaderQueries = {
     { readonly text: string; readonly filter: ScopeFilter; readonly limit: number },
     KeywordCandidates,
   ];
-  /** Exact cosines over the vectors the worker holds, best passage of each thing. */
+  /** Exact cosines over all vectors, which the worker loads when first asked; best passage of each thing. `held`: rows in memory. */
   vectorCandidates: [
     { readonly vector: Float32Array; readonly modelId: string; readonly filter: ScopeFilter; readonly limit: number },
-    { readonly hits: VectorHit[]; readonly noise: NoiseLevel },
+    { readonly hits: VectorHit[]; readonly noise: NoiseLevel; readonly held: number },
+  ];
+  /** The same answer from candidates that LanceDB named: their exact cosines, checked against the present rows, and the fresh things besides. */
+  rankCandidates: [
+    {
+      readonly vector: Float32Array;
+      readonly modelId: string;
+      readonly filter: ScopeFilter;
+      readonly limit: number;
+      readonly candidates: readonly ThingKey[];
+    },
+    { readonly hits: VectorHit[]; readonly noise: NoiseLevel; readonly held: number },
+  ];
+  /** LanceDB has these revs now: they need not be held any more. */
+  forgetFlushed: [
+    { readonly modelId: string; readonly keys: readonly (ThingKey & { readonly rev: number })[] },
+    { readonly held: number },
+  ];
+  /** Vectors of the model, things that lack one (`pending`), and things that LanceDB does not have yet (`unflushed`). */
+  countVectors: [
+    { readonly modelId: string },
+    { readonly rows: number; readonly pending: number; readonly unflushed: number },
+  ];
+  /** Vectors of present things with what LanceDB filters by, a page from `after` (0 first); `next` is null after the last. */
+  vectorPage: [
+    { readonly modelId: string; readonly dimensions: number; readonly after: number; readonly limit: number },
+    VectorRows & { readonly next: number | null },
+  ];
+  /** The same of given things; none for a thing that is gone or has no vector of its present rev. */
+  vectorsOf: [
+    { readonly modelId: string; readonly dimensions: number; readonly things: readonly ThingKey[] },
+    VectorRows,
+  ];
+  /** Which rows LanceDB should hold, a page from `after`. */
+  revisionPage: [
+    { readonly modelId: string; readonly after: number; readonly limit: number },
+    {
+      readonly rows: (ThingKey & { readonly passage: number; readonly rev: number })[];
+      readonly next: number | null;
+    },
   ];
   /** Cosines of given things with a vector (for keyword hits that the vector list does not hold); absent where a thing has none. */
   cosines: [
     { readonly vector: Float32Array; readonly modelId: string; readonly things: readonly ThingKey[] },
     { readonly cosines: (number | null)[] },
   ];
-  statistics: [{ readonly userId: number; readonly projectId: number | null; readonly nowMs: number }, StatisticsRow];
+  /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
+  features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
+  statistics: [
+    {
+      readonly userId: number;
+      readonly projectId: number | null;
+      readonly nowMs: number;
+      /** Setting `decay.half_life_days`; 30 when absent. */
+      readonly halfLifeDays?: number;
+    },
+    StatisticsRow,
+  ];
 };
 
 export type KeywordCandidates = {
   readonly hits: ThingHit[];
   /** Rows of the scope. */
   readonly rows: number;
-  /** Words of the query that were looked up, with their idf in the scope. */
-  readonly words: { readonly word: string; readonly idf: number; readonly rows: number }[];
+  /** Words of the query that were looked up, with their idf in the scope and how many of its rows hold them. */
+  readonly words: { readonly word: string; readonly idf: number; readonly rows: number; readonly exact: boolean }[];
+  /** Mean and deviation of the score over all rows of the scope, those without a word of the query counting 0. */
+  readonly noise: { readonly mean: number; readonly deviation: number };
 };
 
+/** Rows with their vectors one behind the other. */
+export type VectorRows = { readonly rows: VectorPageRow[]; readonly vectors: Float32Array };
+
+/** A row of a page; its vector is the slice of the page's `vectors` at the same position. */
+export type VectorPageRow = FilterKeys & { readonly id: number; readonly rev: number; readonly passage: number };
+
 export type StatisticsRow = {
+  readonly byStatus: { readonly active: number; readonly archived: number; readonly obsolete: number };
   readonly byType: Record<string, number>;
   readonly byTier: Record<string, number>;
   readonly byProject: { readonly name: string; readonly memories: number }[];

@@ -1,4 +1,5 @@
 // The vocabulary of search between storage and retrieval: ids and numbers, never rows.
+import type { HitFeatures } from './text-features.ts';
 
 /** What a search may see. Applied before the top-k, never after. */
 export type ScopeFilter = {
@@ -23,6 +24,8 @@ export type ThingHit = ThingKey & {
   readonly coverage: number;
   /** The largest idf among the words it holds. */
   readonly rarestIdf: number;
+  /** What else ranking needs of the text. */
+  readonly features: HitFeatures;
 };
 
 export type VectorHit = ThingKey & {
@@ -34,7 +37,10 @@ export type VectorHit = ThingKey & {
 /** Mean and deviation of the cosine between this query and the scope's vectors. */
 export type NoiseLevel = { readonly mean: number; readonly deviation: number; readonly rows: number };
 
-/** A committed change of one thing's vectors: `vectors` null is a tombstone. Filter keys come along. */
+/**
+ * A committed change of one thing. Filter keys come along. `vectors`: all passages of this rev; null is a tombstone;
+ * `kept` when the text is the same and only rev or filter keys changed (`carryVectors` in the transaction).
+ */
 export type VectorChange = ThingKey & {
   readonly rev: number;
   readonly userId: number;
@@ -42,5 +48,5 @@ export type VectorChange = ThingKey & {
   readonly type: string;
   readonly projectIds: readonly number[];
   readonly modelId: string;
-  readonly vectors: readonly { readonly passage: number; readonly vector: Float32Array }[] | null;
+  readonly vectors: readonly { readonly passage: number; readonly vector: Float32Array }[] | 'kept' | null;
 };

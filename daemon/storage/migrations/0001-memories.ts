@@ -2,6 +2,7 @@
 // What later rooms need is here from the start: the user on every row, one searchable row and one outbox for every kind
 // of thing, history with the time each version was current, and a log of changes written in the transaction of the change.
 import { type Kysely, sql } from 'kysely';
+import { newUid } from '#daemon/kernel/ids.ts';
 
 const statements = [
   `CREATE TABLE users (
@@ -164,6 +165,7 @@ const statements = [
       VALUES ('delete', old.id, old.title, old.body, old.labels, old.meta);
     INSERT INTO search_words(rowid, title, body, labels, meta) VALUES (new.id, new.title, new.body, new.labels, new.meta);
   END`,
+  // not WITHOUT ROWID: there a row over 1 kB takes a page of its own, and this table would be twice as large
   `CREATE TABLE vectors (
     kind TEXT NOT NULL,
     thing_id INTEGER NOT NULL,
@@ -172,7 +174,7 @@ const statements = [
     rev INTEGER NOT NULL,
     blob BLOB NOT NULL,
     PRIMARY KEY (kind, thing_id, model_id, passage)
-  ) WITHOUT ROWID`,
+  )`,
   `CREATE TABLE outbox (
     kind TEXT NOT NULL,
     thing_id INTEGER NOT NULL,
@@ -255,4 +257,7 @@ const statements = [
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
+  // the owner of the machine; further users come with tokens of their own
+  const nowMs = Date.now();
+  await sql`INSERT INTO users(id, uid, name, created_at) VALUES (1, ${newUid(nowMs)}, 'local', ${nowMs})`.execute(db);
 }

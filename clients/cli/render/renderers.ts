@@ -1,0 +1,48 @@
+import { renderAnyShape } from './any-shape.ts';
+import { factRenderer } from './facts.ts';
+import { historyRenderer } from './history.ts';
+import { listJobsRenderer, runJobRenderer } from './jobs.ts';
+import {
+  aliasRenderer,
+  archiveRenderer,
+  checkpointRenderer,
+  mergeRenderer,
+  purgeRenderer,
+  saveManyRenderer,
+  saveRenderer,
+} from './outcomes.ts';
+import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
+import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
+import type { Rendered, Renderer } from './rendered.ts';
+import { searchRenderer } from './search.ts';
+import { statsRenderer } from './stats.ts';
+import type { View } from './style.ts';
+
+/** One renderer for each shape of answer, by the name of the operation. */
+export const renderers: ReadonlyMap<string, Renderer> = new Map([
+  factRenderer,
+  syncRenderer,
+  saveRenderer,
+  saveManyRenderer,
+  checkpointRenderer,
+  searchRenderer,
+  getRenderer,
+  updateRenderer,
+  revertRenderer,
+  archiveRenderer,
+  purgeRenderer,
+  historyRenderer,
+  statsRenderer,
+  healthRenderer,
+  startRenderer,
+  listProjectsRenderer,
+  aliasRenderer,
+  mergeRenderer,
+  listJobsRenderer,
+  runJobRenderer,
+]);
+
+/** What a person reads of an operation's answer. */
+export function renderOutput(operation: string, output: unknown, view: View): Rendered {
+  return (renderers.get(operation) ?? renderAnyShape)(output, view);
+}

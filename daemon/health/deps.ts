@@ -1,0 +1,25 @@
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { JobRun } from '#daemon/jobs/index.ts';
+import type { Clock } from '#daemon/kernel/clock.ts';
+import type { Projects } from '#daemon/projects/index.ts';
+import type { Reader } from '#daemon/storage/reader.ts';
+import type { Database } from '#daemon/storage/sqlite.ts';
+import type { VectorIndex } from '#daemon/storage/vectors.ts';
+import type { LociPaths } from '#shared/paths.ts';
+
+export type Part = { readonly status: 'ok' | 'degraded' | 'down'; readonly why?: string };
+
+export type HealthDeps = {
+  readonly database: Database;
+  readonly reader: Reader;
+  readonly vectors: VectorIndex;
+  readonly embedder: Embedder;
+  readonly projects: Projects;
+  readonly clock: Clock;
+  readonly paths: LociPaths;
+  readonly startedAtMs: number;
+  /** The TCP port, or null where TCP is off or taken. */
+  readonly port: () => number | null;
+  /** The last run of each job. */
+  readonly lastRuns: () => readonly JobRun[];
+};

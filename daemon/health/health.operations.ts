@@ -1,0 +1,88 @@
+// How the parts of the daemon are, and where it listens. Each part says why when it is not well.
+import { statfsSync } from 'node:fs';
+import { implement, type Operation } from '#daemon/kernel/operation.ts';
+import { memoryHealth, memoryStart, memoryStats } from '#shared/contract/lifecycle.ts';
+import { version } from '#shared/version.ts';
+import type { HealthDeps, Part } from './deps.ts';
+import { storeStatistics } from './statistics.ts';
+
+/** Below this much free space writes are about to fail. */
+const lowDiskBytes = 200 * 2 ** 20;
+
+export function healthOperations(deps: HealthDeps): Operation[] {
+  return [
+    implement(memoryHealth, async () => {
+      const parts = partsOf(deps);
+      return {
+        status: overall(Object.values(parts)),
+        version,
+        pid: process.pid,
+        uptime_s: Math.round((deps.clock.now() - deps.startedAtMs) / 1000),
+        ...parts,
+        embedder: { ...parts.embedder, model: deps.embedder.modelId },
+      };
+    }),
+    implement(memoryStart, async () => {
+      const port = deps.port();
+      return {
+        running: true,
+        version,
+        pid: process.pid,
+        socket: deps.paths.httpSocket,
+        mcp_socket: deps.paths.mcpSocket,
+        port,
+        page: port === null ? null : `http://127.0.0.1:${port}/`,
+      };
+    }),
+    implement(memoryStats, (input, context) => storeStatistics(deps, input, context)),
+  ];
+}
+
+/** The state of the whole: down when the store is, degraded when any part is not ok. */
+export function overallHealth(deps: HealthDeps): Part['status'] {
+  return overall(Object.values(partsOf(deps)));
+}
+
+function partsOf(deps: HealthDeps) {
+  return {
+    daemon: { status: 'ok' } as Part,
+    database: databasePart(deps),
+    vector_index: deps.vectors.state() as Part,
+    embedder: deps.embedder.state() as Part,
+    jobs: jobsPart(deps),
+    disk: diskPart(deps),
+  };
+}
+
+function databasePart(deps: HealthDeps): Part {
+  try {
+    deps.database.raw.prepare('SELECT 1').get();
+    return { status: 'ok' };
+  } catch {
+    return { status: 'down', why: 'The database does not answer: run `loci doctor`.' };
+  }
+}
+
+function jobsPart(deps: HealthDeps): Part {
+  const failed = deps.lastRuns().filter((run) => run.outcome === 'failed');
+  if (failed.length === 0) return { status: 'ok' };
+  return {
+    status: 'degraded',
+    why: `Last run failed: ${failed.map((run) => run.job).join(', ')}; see \`loci jobs list\`.`,
+  };
+}
+
+function diskPart(deps: HealthDeps): Part {
+  const { bavail, bsize } = statfsSync(deps.paths.data);
+  const freeBytes = bavail * bsize;
+  if (freeBytes > lowDiskBytes) return { status: 'ok' };
+  return {
+    status: 'degraded',
+    why: `Only ${Math.round(freeBytes / 2 ** 20)} MB are free where the data is: free some space.`,
+  };
+}
+
+function overall(parts: readonly Part[]): Part['status'] {
+  if (parts.some((part) => part.status === 'down')) return 'degraded';
+  return parts.every((part) => part.status === 'ok') ? 'ok' : 'degraded';
+}

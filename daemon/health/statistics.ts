@@ -1,0 +1,49 @@
+// Counts of the store. What scans runs in the reader worker; sizes come from the file system, never by opening a database file.
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runToWords } from '#daemon/jobs/index.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { memoryStats } from '#shared/contract/lifecycle.ts';
+import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
+import { LociError } from '#shared/errors.ts';
+import type { HealthDeps } from './deps.ts';
+
+export async function storeStatistics(
+  deps: HealthDeps,
+  { project }: ParsedInputOf<typeof memoryStats>,
+  context: CallContext,
+): Promise<OutputOf<typeof memoryStats>> {
+  const projectId =
+    project === undefined ? null : await deps.projects.idByName(deps.database.db, context.userId, project);
+  if (project !== undefined && projectId === null) {
+    throw new LociError('not_found', `There is no project "${project}".`, { project });
+  }
+  const [counts, vectors] = await Promise.all([
+    deps.reader.ask('statistics', { userId: context.userId, projectId, nowMs: deps.clock.now() }),
+    deps.vectors.stats(),
+  ]);
+  return {
+    memories: counts.byStatus,
+    by_type: counts.byType,
+    by_tier: counts.byTier,
+    by_project: counts.byProject,
+    decay: { fresh: counts.ages.fresh, aging: counts.ages.aging, fading: counts.ages.fading },
+    fading_in_30_days: counts.ages.fadingIn30Days,
+    accesses: counts.accesses,
+    vectors: { rows: vectors.rows, pending: vectors.pending, model: deps.embedder.modelId },
+    bytes: {
+      database: sizeOf(deps.paths.database) + sizeOf(`${deps.paths.database}-wal`),
+      vectors: sizeOf(deps.paths.vectors),
+      backups: sizeOf(deps.paths.backups),
+    },
+    jobs: deps.lastRuns().map(runToWords),
+  };
+}
+
+/** Bytes of a file or of everything below a folder; 0 where there is nothing. */
+function sizeOf(path: string): number {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 0;
+  if (!found.isDirectory()) return found.size;
+  return readdirSync(path).reduce((bytes, name) => bytes + sizeOf(join(path, name)), 0);
+}

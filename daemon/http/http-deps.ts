@@ -1,0 +1,52 @@
+// What the HTTP adapter needs from the daemon. It knows the registry and the one door `invoke`, never a room.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Hono } from 'hono';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { Invoke } from '#daemon/kernel/invoke.ts';
+import type { Logger } from '#daemon/kernel/logger.ts';
+import type { Contract } from '#shared/contract/operation.ts';
+import type { Caller, CallerOf } from './auth.ts';
+import type { Metrics } from './metrics.ts';
+
+export type HealthStatus = 'ok' | 'degraded' | 'starting';
+
+/** Answers one Streamable HTTP request of MCP; its body has been read and is within the limit. */
+export type McpHandler = (request: Request, context: CallContext) => Promise<Response>;
+
+export type HttpDeps = {
+  /** Every operation of this daemon. The contracts are enough: handlers may still be on their way while the sockets answer. */
+  readonly contracts: readonly Contract[];
+  readonly invoke: Invoke;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly version: string;
+  readonly pid: number;
+  /** UTC ISO 8601. */
+  readonly startedAt: string;
+  /** Who a bearer token belongs to; asked for TCP alone, the socket's file permission is the owner's proof. */
+  readonly callerOf: CallerOf;
+  /** Answers at once, also while the store is being opened. */
+  health(): HealthStatus;
+  /** Settles when operations can be served; rejects with the `LociError` that every call should get. */
+  ready(): Promise<void>;
+  /** How long a call waits for `ready` before it gets `unavailable`; 25 s unless given. */
+  readonly readyTimeoutMs?: number;
+  /** Begins an orderly stop; the answer to the request goes out first. */
+  requestStop(): void;
+  /** Memories in the store by status, for `/metrics`; absent while the store is closed. */
+  memoryCounts?(): Readonly<Record<string, number>>;
+  readonly mcpHandler?: McpHandler;
+};
+
+export type Transport = 'socket' | 'tcp';
+
+export type HttpEnv = {
+  Bindings: {
+    readonly incoming: IncomingMessage;
+    readonly outgoing: ServerResponse;
+    readonly transport: Transport;
+  };
+  Variables: { caller: Caller };
+};
+
+export type HttpApp = Hono<HttpEnv>;

@@ -1,0 +1,35 @@
+// A web page the user visits may send requests to 127.0.0.1, directly or through a name re-bound to it (DNS rebinding).
+// The browser then tells the page's own name in Host or Origin: over TCP both must be ours, before any handler runs.
+// There is no CORS: no header ever invites another origin, and a preflight is refused. The Unix socket is out of a page's reach.
+import type { IncomingMessage } from 'node:http';
+import { LociError } from '#shared/errors.ts';
+
+const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'] as const;
+
+/** Why a request that came over TCP on `port` is refused, or null. `extraHosts` are names that settings allow besides loopback. */
+export function originRefusal(
+  request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
+  port: number,
+  extraHosts: readonly string[] = [],
+): LociError | null {
+  const hosts = [...loopbackHosts, ...extraHosts].flatMap((name) => withPort(name.toLowerCase(), port));
+  const { host, origin } = request.headers;
+  if (host === undefined || !hosts.includes(host.toLowerCase()) || request.url?.startsWith('/') !== true) {
+    return new LociError(
+      'forbidden',
+      `Refused: this address is reached as 127.0.0.1:${port} or localhost:${port} only.`,
+    );
+  }
+  if (origin !== undefined && !hosts.some((name) => origin === `http://${name}` || origin === `https://${name}`)) {
+    return new LociError('forbidden', 'Refused: pages of another origin may not call Loci.');
+  }
+  if (request.method === 'OPTIONS') {
+    return new LociError('forbidden', 'Refused: Loci answers no preflight, pages of another origin may not call it.');
+  }
+  return null;
+}
+
+/** A browser leaves out the port that the scheme implies. */
+function withPort(name: string, port: number): string[] {
+  return port === 80 || port === 443 ? [`${name}:${port}`, name] : [`${name}:${port}`];
+}

@@ -1,0 +1,128 @@
+// The routes that are no JSON call of an operation, written by hand and kept in this one list, so that they can be counted.
+// Everything else that HTTP serves follows from the registry (operations.ts).
+import type { Context } from 'hono';
+import { LociError } from '#shared/errors.ts';
+import { requestToContext } from './call-context.ts';
+import { docsPage } from './docs-page.ts';
+import type { HttpApp, HttpDeps, HttpEnv } from './http-deps.ts';
+import { instructions } from './instructions.ts';
+import { createOpenApi } from './openapi.ts';
+import { htmlPage } from './page.ts';
+import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
+
+export type RawRoute = {
+  readonly methods: readonly string[];
+  readonly path: string;
+  readonly handle: (c: Context<HttpEnv>) => Response | Promise<Response>;
+};
+
+export function mountRawRoutes(app: HttpApp, deps: HttpDeps): void {
+  for (const { methods, path, handle } of rawRoutes(deps)) app.on([...methods], path, handle);
+}
+
+export function rawRoutes(deps: HttpDeps): RawRoute[] {
+  const openApi = once(() => createOpenApi(deps.contracts, deps.version));
+  return [
+    { methods: ['GET'], path: '/', handle: () => frontPage() },
+    { methods: ['GET'], path: '/health', handle: (c) => shortHealth(c, deps) },
+    { methods: ['GET'], path: '/api/v1', handle: (c) => c.json(index(deps)) },
+    { methods: ['GET'], path: '/api/v1/health', handle: (c) => longHealth(c, deps) },
+    { methods: ['GET'], path: '/api/v1/capabilities', handle: (c) => c.json(capabilities(deps)) },
+    { methods: ['GET'], path: '/daemon', handle: (c) => c.json(card(deps)) },
+    { methods: ['POST'], path: '/daemon/stop', handle: (c) => stop(c, deps) },
+    { methods: ['GET'], path: '/memories/instructions', handle: (c) => markdown(c) },
+    { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
+    { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
+    { methods: ['GET'], path: '/openapi.json', handle: (c) => c.json(openApi() as never) },
+    { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.contracts, deps.version) },
+  ];
+}
+
+/** Open to everyone on the machine, so it says one word: not even the version. */
+function shortHealth(c: Context<HttpEnv>, deps: HttpDeps): Response {
+  const status = deps.health();
+  return c.json({ status }, status === 'starting' ? 503 : 200);
+}
+
+/** The health of the knowledge vocabulary, whose words differ. */
+function longHealth(c: Context<HttpEnv>, deps: HttpDeps): Response {
+  const health = deps.health();
+  const status = { ok: 'healthy', degraded: 'degraded', starting: 'initialising' }[health];
+  const body = { status, timestamp: new Date().toISOString(), service: 'loci', version: deps.version };
+  return c.json(body, health === 'starting' ? 503 : 200);
+}
+
+function index(deps: HttpDeps): object {
+  const paths = deps.contracts.flatMap(({ http }) => http ?? []);
+  return {
+    service: 'loci',
+    version: deps.version,
+    status: deps.health(),
+    docs: '/docs',
+    openapi: '/openapi.json',
+    endpoints: [...new Set(paths.map(({ path }) => path))].sort(),
+  };
+}
+
+function capabilities(deps: HttpDeps): object {
+  const has = (operation: string): boolean => deps.contracts.some(({ name }) => name === operation);
+  return {
+    schema_version: 1,
+    capabilities: {
+      planning: has('create_plan'),
+      skills: has('create_skill'),
+      files: has('create_file'),
+      activity_stream: has('list_activity'),
+    },
+  };
+}
+
+function card(deps: HttpDeps): { pid: number; version: string; started_at: string } {
+  return { pid: deps.pid, version: deps.version, started_at: deps.startedAt };
+}
+
+function stop(c: Context<HttpEnv>, deps: HttpDeps): Response {
+  if (c.env.transport !== 'socket') {
+    throw new LociError('forbidden', 'The daemon is stopped over its Unix socket only: use `loci stop`.');
+  }
+  c.env.outgoing.once('close', () => deps.requestStop());
+  return c.json({ ...card(deps), stopping: true }, 202);
+}
+
+function markdown(c: Context<HttpEnv>): Response {
+  return c.body(instructions, 200, { 'content-type': 'text/markdown; charset=utf-8' });
+}
+
+async function mcp(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
+  if (deps.mcpHandler === undefined) throw new LociError('unavailable', 'MCP over HTTP is turned off.');
+  const { method } = c.req;
+  const body = method === 'POST' ? await readBytes(c.env.incoming, defaultBodyLimitBytes) : null;
+  const headers = new Headers(c.req.raw.headers);
+  const request = new Request(c.req.url, { method, headers, body, signal: c.req.raw.signal });
+  return deps.mcpHandler(request, requestToContext(c));
+}
+
+function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {
+  const memories = deps.health() === 'starting' ? null : (deps.memoryCounts?.() ?? null);
+  return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+}
+
+function frontPage(): Response {
+  return htmlPage(
+    'Loci',
+    `<h1>Loci</h1>
+<p>This is Loci, the long-term memory of the coding agents on this machine. It runs, and its API lives at this address.</p>
+<p>Nothing is shown here without the owner's token. On the command line, <code>loci search</code> finds what is remembered,
+<code>loci add</code> saves, <code>loci status</code> tells how the daemon is, and <code>loci token show</code> prints the token
+that every other address of this API asks for. With it, <code>GET /docs</code> lists all operations and
+<code>GET /openapi.json</code> describes them.</p>`,
+  );
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

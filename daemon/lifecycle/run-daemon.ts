@@ -1,0 +1,233 @@
+// The life of the process around the app: one per data folder, clear words when it cannot start, an orderly end.
+// The lock comes before everything that takes time: of twenty that start at once, nineteen leave within the time that
+// loading the libraries would have cost each of them.
+import { parseArgs } from 'node:util';
+import type { Logger } from '#daemon/kernel/logger.ts';
+import type { DaemonCard } from '#shared/daemon-card.ts';
+import { LociError } from '#shared/errors.ts';
+import { type LociPaths, resolvePaths } from '#shared/paths.ts';
+import type { Settings } from '#shared/read-settings.ts';
+import { version } from '#shared/version.ts';
+import { cardOf, readCard, writeCard } from './card.ts';
+import { type DataLock, takeDataLock } from './data-lock.ts';
+import { prepareDataFolder, prepareFolders } from './folders.ts';
+import { loadSettings } from './load-settings.ts';
+import { notifyServiceManager } from './notify.ts';
+import { ensureToken } from './token.ts';
+
+/** What the app gets: everything that was settled before it was loaded. */
+export type AppStart = {
+  readonly paths: LociPaths;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** The bearer token of TCP. */
+  readonly token: string;
+  readonly startedAtMs: number;
+  /** Puts the TCP port into the card, once it is known. */
+  readonly publishPort: (port: number | null) => void;
+  /** Ends the process in order: what `POST /daemon/stop` calls after its answer. */
+  readonly requestStop: () => void;
+  readonly env: NodeJS.ProcessEnv;
+};
+
+export type App = {
+  /** Finishes what was accepted, closes in reverse order, and resolves; sockets are destroyed after 5 s at most. */
+  stop(): Promise<void>;
+};
+
+export type DaemonProgram = {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Loads the rest of the program; called when the lock is held. */
+  readonly loadApp: () => Promise<{ startApp: (start: AppStart) => Promise<App> }>;
+  /** How often the lock is looked at; a minute unless given. */
+  readonly lockCheckMs?: number;
+};
+
+const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70 } as const;
+
+/** A stop that hangs longer is cut off: what was acknowledged is on disk already. */
+const stopDeadlineMs = 10_000;
+
+/** Runs the daemon until a signal or `requestStop` ends the process. */
+export async function runDaemon(program: DaemonProgram): Promise<void> {
+  process.stdout.on('error', () => undefined); // the terminal or the log pipe may close before we do
+  process.stderr.on('error', () => undefined);
+  try {
+    const flags = readFlags(program.argv);
+    if (flags.version) return print(`locid ${version}`);
+    if (flags.help) return print(help);
+    await live(program, flags);
+  } catch (error) {
+    const known = error instanceof LociError;
+    process.stderr.write(`error: ${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    process.exit(known && error.code === 'invalid_input' ? exitCodes.badInput : exitCodes.unexpected);
+  }
+}
+
+async function live(program: DaemonProgram, flags: Flags): Promise<void> {
+  const { env } = program;
+  process.env.ORT_DISABLE_TELEMETRY = '1'; // onnxruntime would report to its maker; it reads this once, when it is loaded
+  const startedAtMs = Date.now();
+  const paths = resolvePaths(env, flags);
+  prepareDataFolder(paths);
+  const lock = takeDataLock(paths.lock);
+  if (lock === null) {
+    process.stderr.write(`${describeHolder(readCard(paths.card), paths)}\n`);
+    process.exit(exitCodes.stopped);
+  }
+
+  const settings = await loadSettings({ file: paths.settings, env, flags: flags.settings });
+  prepareFolders(paths, { allowNetworkFs: settings.values['storage.allow_network_fs'] });
+  const token = ensureToken(paths.token);
+  let card = cardOf(paths, startedAtMs);
+  writeCard(paths.card, card);
+
+  const end = orderlyEnd({
+    stopped: () => writeCard(paths.card, { ...card, pid: null, port: null }),
+    lock,
+    env,
+    lockCheckMs: program.lockCheckMs ?? 60_000,
+  });
+  const logger = await openLog(paths, settings);
+  guardProcess(logger, () => void end.stop(exitCodes.unexpected));
+  const { startApp } = await program.loadApp();
+  const app = await startApp({
+    paths,
+    settings,
+    logger,
+    token,
+    startedAtMs,
+    env,
+    requestStop: () => void end.stop(),
+    publishPort(port) {
+      card = { ...card, port };
+      writeCard(paths.card, card);
+    },
+  });
+  notifyServiceManager('ready', env);
+  await end.arm(app);
+}
+
+/** Loaded after the lock is held: the loser of a race has nothing to log. */
+async function openLog(paths: LociPaths, { values, unknownEnv }: Settings): Promise<Logger> {
+  const { createFileLogger } = await import('#daemon/kernel/logger.ts');
+  const logger = createFileLogger({ file: paths.log, level: values['log.level'], maxMb: values['log.max_mb'] });
+  logger.info({ version, data: paths.data }, 'daemon starting');
+  if (unknownEnv.length > 0) logger.warn({ names: unknownEnv }, 'environment variables that name no setting');
+  return logger;
+}
+
+/** A stray rejection (a native library, a broken pipe) must not end the daemon in a loop of restarts; a thrown error in a callback may have left anything behind. */
+function guardProcess(logger: Logger, stop: () => void): void {
+  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'unhandled rejection'));
+  process.on('uncaughtException', (error) => {
+    logger.error({ err: error }, 'uncaught exception; stopping');
+    stop();
+  });
+}
+
+type EndDeps = {
+  readonly stopped: () => void;
+  readonly lock: DataLock;
+  readonly env: NodeJS.ProcessEnv;
+  readonly lockCheckMs: number;
+};
+
+/** Ends the process on a signal, on `stop`, or on the loss of the lock. A second signal ends it at once. */
+function orderlyEnd(deps: EndDeps) {
+  let app: App | null = null;
+  let code: number | null = null;
+
+  async function stop(exitCode: number = exitCodes.stopped): Promise<void> {
+    if (code !== null) return;
+    code = exitCode;
+    setTimeout(() => process.exit(exitCodes.unexpected), stopDeadlineMs).unref();
+    await finish();
+  }
+
+  async function finish(): Promise<void> {
+    if (app === null || code === null) return; // still starting: `arm` comes back here
+    notifyServiceManager('stopping', deps.env);
+    try {
+      await app.stop();
+    } catch (error) {
+      process.stderr.write(`error: ${error instanceof Error ? error.stack : String(error)}\n`);
+      code = exitCodes.unexpected;
+    }
+    deps.stopped();
+    deps.lock.release();
+    process.exit(code);
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => (code === null ? void stop() : process.exit(exitCodes.unexpected)));
+  }
+  process.on('SIGHUP', () => undefined); // the terminal that started it has closed
+  deps.lock.watch(() => {
+    process.stderr.write(
+      'error: the lock of the data folder was removed or replaced; stopping before two daemons write.\n',
+    );
+    process.exit(exitCodes.lostLock); // at once, and without touching sockets that may be another daemon's by now
+  }, deps.lockCheckMs);
+
+  return {
+    stop,
+    async arm(started: App): Promise<void> {
+      app = started;
+      await finish();
+    },
+  };
+}
+
+function describeHolder(card: Partial<DaemonCard> | null, paths: LociPaths): string {
+  if (typeof card?.pid !== 'number') return `locid: another daemon holds ${paths.data} and is starting.`;
+  return `locid: already running as process ${card.pid} on ${card.host}, version ${card.version}, since ${card.started_at}, socket ${card.http_socket}.`;
+}
+
+type Flags = {
+  readonly version: boolean;
+  readonly help: boolean;
+  readonly home?: string | undefined;
+  readonly socket?: string | undefined;
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+const help = `Usage: locid [options]
+
+Runs the Loci daemon in the foreground; \`loci start\` runs it in the background.
+
+  --home DIR       folder for everything (LOCI_HOME)
+  --socket PATH    Unix socket (LOCI_SOCKET)
+  --host ADDRESS   TCP address (LOCI_HOST)
+  --port NUMBER    TCP port, 0 for a free one (LOCI_PORT)
+  --version        print the version
+  --help           print this text`;
+
+function readFlags(argv: readonly string[]): Flags {
+  const option = { type: 'string' } as const;
+  const options = {
+    home: option,
+    socket: option,
+    host: option,
+    port: option,
+    version: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    const { values } = parseArgs({ args: [...argv], options, strict: true });
+    return {
+      version: values.version === true,
+      help: values.help === true,
+      home: values.home,
+      socket: values.socket,
+      settings: { 'http.host': values.host, 'http.port': values.port },
+    };
+  } catch (error) {
+    throw new LociError('invalid_input', `${error instanceof Error ? error.message : 'Bad option.'}`);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,55 @@
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { Clock } from '#daemon/kernel/clock.ts';
+import type { Events } from '#daemon/kernel/events.ts';
+import type { AnswerStore } from '#daemon/kernel/invoke.ts';
+import type { KeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
+import type { Logger } from '#daemon/kernel/logger.ts';
+import type { ProjectResolver, Projects } from '#daemon/projects/index.ts';
+import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
+import type { Reader } from '#daemon/storage/reader.ts';
+import type { Database } from '#daemon/storage/sqlite.ts';
+import type { VectorIndex } from '#daemon/storage/vectors.ts';
+import type { Accesses } from './accesses.ts';
+import type { Attachable } from './attachments.ts';
+import type { PendingEmbeddings } from './embed-pending.ts';
+import type { MemoryDraft } from './memory.ts';
+
+/** Settings that the room's rules take. */
+export type MemorySettings = {
+  /** Cosine above which a save is a near-duplicate, as a point of the bundled model's cosines. */
+  readonly mergeThreshold: number;
+  /** Cosine from which an archived or obsolete memory is named to a save that says it again; null turns it off. */
+  readonly obsoleteThreshold: number | null;
+  readonly decayStrength: number;
+  /** How many links a new note makes by itself; 0 turns them off. */
+  readonly automaticLinks: number;
+  /** Cosine from which it does. */
+  readonly linkThreshold: number;
+  /** Tokens and memories of one answer to `query_memory`. */
+  readonly tokenBudget: number;
+  readonly maxMemories: number;
+};
+
+/** Asked before a save, outside its transaction. Throws `rejected_by_policy` to refuse; nothing has been written then. */
+export type SavePolicy = (draft: MemoryDraft) => Promise<void>;
+
+/** What every use-case of this room may need. */
+export type MemoryDeps = {
+  readonly database: Database;
+  readonly reader: Reader;
+  readonly vectors: VectorIndex;
+  readonly embedder: Embedder;
+  readonly retrieval: Retrieval;
+  readonly projects: Projects;
+  readonly resolver: ProjectResolver;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: MemorySettings;
+  readonly policies: readonly SavePolicy[];
+  readonly mutex: KeyedMutex;
+  readonly accesses: Accesses;
+  readonly pending: PendingEmbeddings;
+  readonly answers: AnswerStore;
+  readonly attachable: Attachable;
+};

@@ -1,0 +1,128 @@
+// Vectors that a save did not wait for: the later passages of a long text, and everything saved while the model was away.
+// Works through them in the background in the lowest lane, stores each by compare-and-set on the rev, and starts again when woken.
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { Clock } from '#daemon/kernel/clock.ts';
+import { internalContext } from '#daemon/kernel/context.ts';
+import type { Logger } from '#daemon/kernel/logger.ts';
+import { enqueue } from '#daemon/storage/outbox.ts';
+import type { VectorChange } from '#daemon/storage/search-types.ts';
+import type { Database } from '#daemon/storage/sqlite.ts';
+import { pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
+import type { VectorIndex } from '#daemon/storage/vectors.ts';
+import { LociError } from '#shared/errors.ts';
+
+/** A thing as the embedder needs it; null once it is gone. */
+export type PendingThing = Omit<VectorChange, 'modelId' | 'vectors'> & { readonly text: string };
+
+export type PendingEmbeddings = {
+  /** Starts working unless it already does. Cheap: every commit calls it. */
+  wake(): void;
+  /** Works until nothing is pending; answers how many things it embedded. */
+  run(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export type PendingDeps = {
+  readonly database: Database;
+  readonly embedder: Embedder;
+  readonly vectors: VectorIndex;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Reads a thing's text by kind; each room that has searchable things adds its own. */
+  readonly texts: Readonly<Record<string, (id: number) => Promise<PendingThing | null>>>;
+};
+
+/** How long to wait before trying a model again that could not be used. */
+const retryAfterMs = 30_000;
+const pageSize = 20;
+
+export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
+  let working: Promise<number> | null = null;
+  let again = false;
+  let stopped = false;
+  let retry: NodeJS.Timeout | null = null;
+
+  return {
+    wake() {
+      if (stopped || retry !== null) return;
+      if (working !== null) again = true;
+      else void run().catch((error) => deps.logger.warn({ err: error }, 'pending embeddings stopped'));
+    },
+    run,
+    async stop() {
+      stopped = true;
+      if (retry !== null) clearTimeout(retry);
+      await working?.catch(() => undefined);
+    },
+  };
+
+  function run(): Promise<number> {
+    working ??= work().finally(() => {
+      working = null;
+    });
+    return working;
+  }
+
+  async function work(): Promise<number> {
+    let done = 0;
+    let after = 0;
+    do {
+      again = false;
+      for (;;) {
+        const page = await pendingSearchables(deps.database.db, { after, limit: pageSize });
+        for (const row of page) {
+          if (stopped) return done;
+          after = row.rowId;
+          if (!(await embedOne(row.kind, row.id))) return done;
+          done += 1;
+        }
+        if (page.length < pageSize) break;
+      }
+      after = 0;
+    } while (again && !stopped);
+    return done;
+  }
+
+  /** False when the model cannot be used now: a timer tries again. */
+  async function embedOne(kind: string, id: number): Promise<boolean> {
+    const thing = await deps.texts[kind]?.(id);
+    if (thing === null || thing === undefined) return true;
+    try {
+      const passages = await deps.embedder.split(thing.text);
+      const vectors: { passage: number; vector: Float32Array }[] = [];
+      for (const [passage, text] of passages.entries()) {
+        const [vector = null] = await deps.embedder.embed([text], { lane: 'bulk', purpose: 'passage' });
+        if (stopped) return false;
+        if (vector !== null) vectors.push({ passage, vector });
+      }
+      await store(thing, vectors);
+      return true;
+    } catch (error) {
+      if (!(error instanceof LociError) || error.code !== 'unavailable') throw error;
+      retry ??= setTimeout(() => {
+        retry = null;
+        if (!stopped) void run().catch(() => undefined);
+      }, retryAfterMs);
+      retry.unref();
+      return false;
+    }
+  }
+
+  async function store(
+    thing: PendingThing,
+    vectors: readonly { passage: number; vector: Float32Array }[],
+  ): Promise<void> {
+    const { modelId } = deps.embedder;
+    const stored = await deps.database.write(internalContext, async (trx) => {
+      // another write has changed the text meanwhile: that write's own rev is pending by itself
+      const current = await writeVectors(trx, { ...thing, modelId, passages: vectors });
+      if (!current) return false;
+      await enqueue(trx, [thing], deps.clock.now());
+      return true;
+    });
+    if (stored) {
+      const { text: _, ...change } = thing;
+      deps.vectors.publish([{ ...change, modelId, vectors }]);
+    }
+  }
+}

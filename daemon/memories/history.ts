@@ -1,0 +1,77 @@
+// Every version of a memory, and the way back to one.
+
+import type { CallContext } from '#daemon/kernel/context.ts';
+import { LociError } from '#shared/errors.ts';
+import type { MemoryDeps } from './deps.ts';
+import { snapshotOf, type Version, versionsOf } from './history.repository.ts';
+import type { Memory } from './memory.ts';
+import { type AnswerOf, changeMemory, requireMemory } from './update.ts';
+
+export type VersionView = {
+  readonly version: number;
+  readonly action: string;
+  readonly agent: string | null;
+  readonly fromMs: number;
+  /** Null for the present version. */
+  readonly toMs: number | null;
+  readonly snapshot: Version['snapshot'];
+  /** Fields in which this version differs from the one before it. */
+  readonly changed: readonly string[];
+};
+
+/** All versions, the present one first. */
+export async function historyOf(deps: MemoryDeps, id: number, context: CallContext): Promise<VersionView[]> {
+  const memory = await requireMemory(deps, id, context);
+  const past = await versionsOf(deps.database.db, id);
+  const present = {
+    version: past.length + 1,
+    action: 'current',
+    agent: memory.agent,
+    fromMs: memory.updatedAtMs,
+    toMs: null,
+    snapshot: snapshotOf(memory, memory.projectIds),
+  };
+  const earlier = past.map((version) => ({ ...version, fromMs: version.recordedFromMs, toMs: version.recordedToMs }));
+  const all = [present, ...earlier];
+  return all.map(({ version, action, agent, fromMs, toMs, snapshot }, index) => ({
+    version,
+    action,
+    agent,
+    fromMs,
+    toMs,
+    snapshot,
+    changed: changedFields(all[index + 1]?.snapshot, snapshot),
+  }));
+}
+
+/** Brings back the text and fields of an earlier version; the present one goes to the history. Throws `not_found` for an unknown version. */
+export async function revertMemory<Answer>(
+  deps: MemoryDeps,
+  { id, to }: { id: number; to: number },
+  context: CallContext,
+  answerOf: AnswerOf<Answer>,
+): Promise<Answer> {
+  const memory = await requireMemory(deps, id, context);
+  const past = await versionsOf(deps.database.db, id);
+  const version = past.find((candidate) => candidate.version === to);
+  if (version === undefined && to !== past.length + 1) {
+    throw new LociError('not_found', `Memory ${id} has no version ${to}: it has 1 to ${past.length + 1}.`, { to });
+  }
+  const { projectIds: _, ...draft } = version?.snapshot ?? snapshotOf(memory, memory.projectIds);
+  // a version that was replaced by another memory comes back as what it said, not as replaced
+  const apply = ({ status, supersededBy, obsoleteReason }: Memory) => ({
+    ...draft,
+    status,
+    supersededBy,
+    obsoleteReason,
+  });
+  return changeMemory(deps, id, { action: 'reverted', apply }, context, answerOf);
+}
+
+function changedFields(before: Version['snapshot'] | undefined, after: Version['snapshot']): string[] {
+  if (before === undefined) return [];
+  const old = before as unknown as Record<string, unknown>;
+  return Object.entries(after)
+    .filter(([field, value]) => JSON.stringify(old[field]) !== JSON.stringify(value))
+    .map(([field]) => field);
+}

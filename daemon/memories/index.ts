@@ -1,0 +1,22 @@
+// The door of the memories room: its use-cases, operations and jobs.
+import type { Operation } from '#daemon/kernel/operation.ts';
+import type { MemoryDeps } from './deps.ts';
+import { factOperations } from './facts.operations.ts';
+import { noteOperations } from './knowledge.operations.ts';
+import { lifecycleOperations } from './lifecycle.operations.ts';
+import { overviewOperations } from './overview.ts';
+
+export { createAccesses } from './accesses.ts';
+export type { MemoryDeps, MemorySettings } from './deps.ts';
+export { createPendingEmbeddings } from './embed-pending.ts';
+export { memoryJobs } from './memories.jobs.ts';
+export { pendingMemory } from './pending-memory.ts';
+
+export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
+  return [
+    ...factOperations(deps),
+    ...lifecycleOperations(deps),
+    ...noteOperations(deps),
+    ...overviewOperations(deps, health),
+  ];
+}

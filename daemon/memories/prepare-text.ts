@@ -1,0 +1,29 @@
+// Everything about a text that can be worked out before the transaction: passages, the first passage's vector, words for the index.
+// A save waits for the first passage alone (at most 256 tokens); the others follow in the background.
+import type { Embedder, Lane } from '#daemon/embeddings/embedder.ts';
+import { LociError } from '#shared/errors.ts';
+import { embeddedText, type MemoryText } from './memory.ts';
+
+export type PreparedText = {
+  readonly modelId: string;
+  readonly passages: readonly string[];
+  /** The first passage's vector; null where the model gave zeros or is away. */
+  readonly vector: Float32Array | null;
+  /** `complete`: every passage has its vector; `pending`: some must follow; `directionless`: the model gave zeros. */
+  readonly state: 'complete' | 'pending' | 'directionless';
+};
+
+/** Splits and embeds a memory's text. Without a usable model it answers `pending` and no vector: saves work, vectors follow. */
+export async function prepareText(embedder: Embedder, text: MemoryText, lane: Lane): Promise<PreparedText> {
+  const whole = embeddedText(text);
+  try {
+    const passages = await embedder.split(whole);
+    const first = passages[0] ?? whole;
+    const [vector = null] = await embedder.embed([first], { lane, purpose: 'passage' });
+    const state = passages.length > 1 ? 'pending' : vector === null ? 'directionless' : 'complete';
+    return { modelId: embedder.modelId, passages, vector, state };
+  } catch (error) {
+    if (!(error instanceof LociError) || error.code !== 'unavailable') throw error;
+    return { modelId: embedder.modelId, passages: [whole], vector: null, state: 'pending' };
+  }
+}

@@ -1,0 +1,55 @@
+// Saving one memory: secrets refused → policies → project → embed → mutex → near-duplicates → ONE transaction → published → announced.
+// Embedding happens before the transaction, so no write ever waits for the model; the target of a merge is checked again inside it.
+
+import type { Lane } from '#daemon/embeddings/embedder.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { SaveOutput } from '#shared/contract/lifecycle.ts';
+import { applySave } from './apply-save.ts';
+import { commitChanges } from './commit.ts';
+import type { MemoryDeps } from './deps.ts';
+import type { MemoryDraft } from './memory.ts';
+import { planSave, savePlace } from './plan-save.ts';
+import { type PreparedText, prepareText } from './prepare-text.ts';
+import { refuseSecretsIn } from './secrets.ts';
+
+export type SaveRequest = {
+  readonly draft: MemoryDraft;
+  /** The project's name, or null for none. */
+  readonly project: string | null;
+  readonly supersedes: readonly number[];
+  readonly onDuplicate: 'merge' | 'keep' | 'reject';
+};
+
+/** How often a save looks again when its merge target changed under it, before it stores the text as a memory of its own. */
+export const maxAttempts = 3;
+
+/** Saves one memory and answers what became of it; `id` is always the surviving memory. */
+export async function saveMemory(deps: MemoryDeps, request: SaveRequest, context: CallContext): Promise<SaveOutput> {
+  await checkSave(deps, request);
+  const prepared = await prepareText(deps.embedder, request.draft, 'save');
+  return savePrepared(deps, request, prepared, context);
+}
+
+/** What refuses a save before anything is embedded or written: secrets, then policies. */
+export async function checkSave(deps: MemoryDeps, { draft }: Pick<SaveRequest, 'draft'>): Promise<void> {
+  refuseSecretsIn(draft);
+  for (const policy of deps.policies) await policy(draft);
+}
+
+/** The rest of a save, once its text is embedded. */
+export async function savePrepared(
+  deps: MemoryDeps,
+  request: SaveRequest,
+  prepared: PreparedText,
+  context: CallContext,
+  lane: Lane = 'save',
+): Promise<SaveOutput> {
+  return deps.mutex.run([await savePlace(deps, request, context)], async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const apart = attempt < maxAttempts ? new Set<number>() : 'all';
+      const plan = await planSave(deps, request, prepared, context, { lane, apart });
+      const answer = await commitChanges(deps, context, (trx) => applySave(trx, deps, plan, context));
+      if (answer !== 'look again') return answer;
+    }
+  });
+}

@@ -1,0 +1,164 @@
+// Search in stages: recognition (one hybrid search, the top 50 scored), recall (whole records; finds of other projects), association.
+// Retrieval gives ids and numbers; rows are read once; accesses are counted after the answer.
+
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
+import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
+import type { ScopeFilter } from '#daemon/storage/search-types.ts';
+import { LociError } from '#shared/errors.ts';
+import { associate, type Related } from './associate.ts';
+import type { MemoryDeps } from './deps.ts';
+import { memoriesByIds } from './memories.repository.ts';
+import { hasWord, isLive, type Memory } from './memory.ts';
+
+export type SearchRequest = {
+  readonly query: string;
+  readonly project: string | null;
+  readonly type: string | null;
+  readonly mode: 'hybrid' | 'keyword' | 'vector';
+  readonly depth: 1 | 2 | 3;
+  readonly limit: number;
+  readonly includeArchived: boolean;
+  /** Adds every factor of each score. */
+  readonly explain: boolean;
+};
+
+export type Found = {
+  readonly memory: Memory;
+  readonly hit: RetrievedHit;
+  readonly score: ScoreFactors;
+  readonly crossProject: boolean;
+};
+
+export type SearchAnswer = {
+  readonly found: readonly Found[];
+  readonly related: readonly Related[];
+  readonly degraded: readonly string[];
+  /** What to try when a named project gave nothing. */
+  readonly hint: string | null;
+};
+
+/** How many retrieved things are scored. */
+const scored = 50;
+/** Memories of the caller's own project win among near-equals by this much. */
+const homeAdvantage = 1.02;
+
+/** Finds memories for a query in plain words. Throws `invalid_input` for a blank one; one without a letter or digit finds nothing. */
+export async function searchMemories(
+  deps: MemoryDeps,
+  request: SearchRequest,
+  context: CallContext,
+): Promise<SearchAnswer> {
+  if (request.query.trim() === '') {
+    throw new LociError('invalid_input', '`query`: must not be blank: say what you want to know.', {
+      query: 'must not be blank',
+    });
+  }
+  if (!hasWord(request.query)) return { found: [], related: [], degraded: [], hint: null };
+  const { db } = deps.database;
+  const homeName = request.project ?? (await deps.resolver.resolve(context.folder)).name;
+  const homeId = homeName === null ? null : await deps.projects.idByName(db, context.userId, homeName);
+  if (request.project !== null && homeId === null) return nothingInProject(deps, request, context);
+
+  const filter = filterOf(request, context, request.project === null ? null : homeId);
+  const nowMs = deps.clock.now();
+  const isShown = (memory: Memory): boolean => request.includeArchived || isLive(memory, nowMs);
+  const here = await retrieveScored(deps, request, filter, homeId, context);
+  const elsewhere =
+    request.project !== null && request.depth > 1
+      ? await retrieveScored(deps, request, { ...filter, projectIds: null }, homeId, context)
+      : null;
+  const found = placeOthers(here.found, elsewhere?.found.filter((item) => item.crossProject) ?? [], request.limit);
+  const related = request.depth === 3 ? await associate(deps, found, filter, isShown, context) : [];
+  if (request.depth > 1)
+    deps.accesses.count(
+      found.map((item) => item.memory.id),
+      context,
+    );
+  const hint = found.length === 0 && request.project !== null ? await hintFor(deps, request.project, context) : null;
+  return { found, related, degraded: here.degraded, hint };
+}
+
+async function retrieveScored(
+  deps: MemoryDeps,
+  request: SearchRequest,
+  filter: ScopeFilter,
+  homeId: number | null,
+  context: CallContext,
+): Promise<{ found: Found[]; degraded: readonly string[] }> {
+  const { hits, degraded } = await deps.retrieval.retrieve({
+    text: request.query,
+    filter,
+    mode: request.mode,
+    limit: scored,
+    ...(request.explain ? { explain: true } : {}),
+    signal: context.signal ?? undefined,
+  });
+  const rows = await memoriesByIds(
+    deps.database.db,
+    context.userId,
+    hits.map((hit) => hit.id),
+  );
+  const nowMs = deps.clock.now();
+  const found = hits.flatMap((hit): Found[] => {
+    const memory = rows.get(hit.id);
+    if (memory === undefined || !(request.includeArchived || isLive(memory, nowMs))) return [];
+    const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
+    const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
+    return [{ memory, hit, crossProject, score }];
+  });
+  return { found: found.sort((a, b) => weight(b) - weight(a) || a.memory.id - b.memory.id), degraded };
+}
+
+function weight({ score, crossProject }: Found): number {
+  return crossProject ? score.score : score.score * homeAdvantage;
+}
+
+/**
+ * A named project comes first. From depth 2, at most a third of the places go to finds of other projects,
+ * and only to those that are more relevant than what they displace.
+ */
+function placeOthers(here: readonly Found[], others: readonly Found[], limit: number): Found[] {
+  const placed = here.slice(0, limit);
+  let guests = Math.max(1, Math.floor(limit / 3));
+  for (const other of others) {
+    if (guests === 0) break;
+    const weakest = placed.findLast((item) => !item.crossProject);
+    if (placed.length < limit) placed.push(other);
+    else if (limit > 1 && weakest !== undefined && other.score.score > 1.5 * weakest.score.score) {
+      placed.splice(placed.indexOf(weakest), 1);
+      placed.push(other);
+    } else break;
+    guests -= 1;
+  }
+  return placed;
+}
+
+export function filterOf(
+  request: Pick<SearchRequest, 'type' | 'includeArchived'>,
+  context: CallContext,
+  projectId: number | null,
+): ScopeFilter {
+  return {
+    userId: context.userId,
+    kinds: ['memory'],
+    statuses: request.includeArchived ? ['active', 'archived', 'obsolete'] : ['active'],
+    projectIds: projectId === null ? null : [projectId],
+    types: request.type === null ? null : request.type === 'fact' ? ['fact', 'keyed_fact'] : [request.type],
+  };
+}
+
+async function nothingInProject(deps: MemoryDeps, request: SearchRequest, context: CallContext): Promise<SearchAnswer> {
+  return { found: [], related: [], degraded: [], hint: await hintFor(deps, request.project as string, context) };
+}
+
+/** Names the projects with near names, else the ones that hold memories. */
+async function hintFor(deps: MemoryDeps, project: string, context: CallContext): Promise<string> {
+  const { db } = deps.database;
+  const near = (await deps.projects.near(db, context.userId, project)).filter((name) => name !== project);
+  const known = near.length > 0 ? near : (await deps.projects.recent(db, context.userId, 5)).map((item) => item.name);
+  if (known.length === 0) return `Nothing found in project "${project}"; no project holds memories yet.`;
+  const names = known.map((name) => `"${name}"`).join(', ');
+  const which = near.length > 0 ? 'Near names are' : 'Projects with memories are';
+  return `Nothing found in project "${project}". ${which} ${names}; leave project out to search everywhere.`;
+}

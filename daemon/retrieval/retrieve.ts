@@ -1,0 +1,65 @@
+// The door of this room: a text in, ids and numbers out. It knows no room and no row; what a memory is, who may see it and how old it is
+// are the caller's to say (by the filter) and to weigh (score.ts).
+import type { ScopeFilter, ThingKey } from '#daemon/storage/search-types.ts';
+import { type CandidateDeps, gatherCandidates, type SearchMode } from './candidates.ts';
+import { type Explanation, explain } from './explain.ts';
+import { type FuseOptions, fuse } from './fuse.ts';
+
+export type RetrieveRequest = {
+  readonly text: string;
+  readonly filter: ScopeFilter;
+  readonly mode: SearchMode;
+  /** 1 to 200. */
+  readonly limit: number;
+  /** Adds `explain` to each hit. */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type RetrievedHit = ThingKey & {
+  readonly rev: number;
+  /** 0–1, grows with `fused`. */
+  readonly relevance: number;
+  /** Cosine of the best passage; null where the thing has no vector or nothing was searched by meaning. */
+  readonly similarity: number | null;
+  /** Bm25 in the scope's own statistics; null where the text holds no word of the query. */
+  readonly keyword: number | null;
+  readonly fused: number;
+  readonly explain?: Explanation;
+};
+
+export type Retrieved = {
+  /** Best first; equal ones by id. */
+  readonly hits: RetrievedHit[];
+  /** `vector` where search by meaning was asked for and could not be had. */
+  readonly degraded: string[];
+};
+
+export type Retrieval = { retrieve(request: RetrieveRequest): Promise<Retrieved> };
+
+/** `options` force a way of fusing, for measurements. */
+export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}): Retrieval {
+  return {
+    async retrieve(request) {
+      // nothing that could be asked for: an empty list, in every mode (rule 1 of the contract)
+      if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [] };
+      const candidates = await gatherCandidates(deps, request);
+      const best = fuse(candidates, options).slice(0, request.limit);
+      const reasons = request.explain === true ? explain(candidates, best) : [];
+      const hits = best.map((hit, index): RetrievedHit => {
+        const reason = reasons[index];
+        return {
+          kind: hit.kind,
+          id: hit.id,
+          rev: hit.rev,
+          relevance: hit.relevance,
+          similarity: hit.similarity,
+          keyword: hit.keyword?.score ?? null,
+          fused: hit.fused,
+          ...(reason === undefined ? {} : { explain: reason }),
+        };
+      });
+      return { hits, degraded: candidates.degraded };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// The log of changes, written in the transaction of the change: what a crash may not lose is here, not in an event.
+// The caller announces the returned rows (`changeToEvent`) after its commit, never before, so that no listener
+// hears of a change that was rolled back.
+import type { Selectable } from 'kysely';
+import type { Clock } from '#daemon/kernel/clock.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { ChangeEvent } from '#daemon/kernel/events.ts';
+import type { Trx } from './sqlite.ts';
+import type { ChangeLogTable } from './tables/schema.ts';
+
+export type Change = {
+  /** `memory`, `project`, `entity`, … in the singular. */
+  readonly kind: string;
+  readonly thingId: number;
+  /** In past tense: `created`, `updated`, `deleted`, `merged`, `archived`. */
+  readonly action: string;
+  readonly changes?: Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
+  /** The whole thing as it is now (or was, when deleted). */
+  readonly snapshot?: unknown;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+};
+
+export type ChangeRow = Selectable<ChangeLogTable>;
+
+/** Appends one row for each change in order and answers them with their `seq`; the time is the clock's, the actor the context's. */
+export async function recordChanges(
+  trx: Trx,
+  context: CallContext,
+  clock: Clock,
+  changes: readonly Change[],
+): Promise<ChangeRow[]> {
+  const nowMs = clock.now();
+  const rows: ChangeRow[] = [];
+  for (const change of changes) {
+    const row = changeToRow(change, context, nowMs);
+    const { insertId } = await trx.insertInto('change_log').values(row).executeTakeFirstOrThrow();
+    rows.push({ seq: Number(insertId), ...row });
+  }
+  return rows;
+}
+
+/** What subscribers hear of a committed change. */
+export function changeToEvent(row: ChangeRow): ChangeEvent {
+  return {
+    seq: row.seq,
+    userId: row.user_id,
+    kind: row.kind,
+    thingId: row.thing_id,
+    action: row.action,
+    name: `${row.kind}.${row.action}`,
+  };
+}
+
+/** Blanks what the log says of an erased thing: that it was there and is gone stays, no text of it does. */
+export async function eraseChangeTexts(trx: Trx, kind: string, thingId: number): Promise<void> {
+  await trx
+    .updateTable('change_log')
+    .set({ changes: null, snapshot: null, metadata: '{}' })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', thingId)
+    .execute();
+}
+
+function changeToRow(change: Change, context: CallContext, nowMs: number): Omit<ChangeRow, 'seq'> {
+  return {
+    user_id: context.userId,
+    kind: change.kind,
+    thing_id: change.thingId,
+    action: change.action,
+    actor: context.transport === 'internal' ? 'system' : 'user',
+    actor_id: context.agent,
+    changes: change.changes === undefined ? null : JSON.stringify(change.changes),
+    snapshot: change.snapshot === undefined ? null : JSON.stringify(change.snapshot),
+    metadata: JSON.stringify(change.metadata ?? {}),
+    created_at: nowMs,
+  };
+}

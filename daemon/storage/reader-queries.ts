@@ -1,0 +1,38 @@
+// Every question that the reader worker answers, one a file. A new one is a file, a line here and a line in `ReaderQueries`.
+import type Sqlite from 'better-sqlite3';
+import type { HeldVectors } from './held-vectors.ts';
+import type { ReaderQueries } from './reader.ts';
+import { cosines } from './reader-queries/cosines.ts';
+import { countVectors } from './reader-queries/count-vectors.ts';
+import { featuresOfThings } from './reader-queries/features.ts';
+import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
+import { rankCandidates } from './reader-queries/rank-candidates.ts';
+import { revisionPage } from './reader-queries/revision-page.ts';
+import { statistics } from './reader-queries/statistics.ts';
+import { vectorCandidates } from './reader-queries/vector-candidates.ts';
+import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
+
+/** What outlives a question in the worker. */
+export type ReaderState = { readonly held: HeldVectors };
+
+/** A question that must wait (for vectors being loaded) answers by a promise; the next one is served meanwhile. */
+export type ReaderQuery<Name extends keyof ReaderQueries> = (
+  db: Sqlite.Database,
+  argument: ReaderQueries[Name][0],
+  state: ReaderState,
+) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;
+
+export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
+  keywordCandidates,
+  vectorCandidates,
+  rankCandidates,
+  cosines,
+  features: featuresOfThings,
+  forgetFlushed,
+  countVectors,
+  vectorPage,
+  vectorsOf,
+  revisionPage,
+  statistics,
+};

@@ -1,0 +1,6 @@
+import type { ReaderQuery } from '../reader-queries.ts';
+
+/** Lets go of fresh things whose rev is in LanceDB. */
+export const forgetFlushed: ReaderQuery<'forgetFlushed'> = (_db, { modelId, keys }, state) => ({
+  held: state.held.forget(modelId, keys),
+});

@@ -1,0 +1,57 @@
+// Counts of active memories. The age bands use the decay of the contract (lifecycle, "Confidence, tier, decay"):
+// decay = (0.5 ^ (days / half-life)) ^ (1 - confidence), days since the last access, else since the memory was learned.
+import { prepared } from '../prepared.ts';
+import type { ReaderQuery } from '../reader-queries.ts';
+
+const dayMs = 86_400_000;
+const freshFrom = 0.7;
+const fadingBelow = 0.3;
+const lookAheadDays = 30;
+
+type Counted = { name: string; memories: number };
+
+export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
+  const { userId, projectId, nowMs, halfLifeDays = 30 } = argument;
+  const whole = `m.user_id = :userId AND (:projectId IS NULL OR EXISTS (
+    SELECT 1 FROM memory_projects p WHERE p.memory_id = m.id AND p.project_id = :projectId))`;
+  const scope = `m.status = 'active' AND ${whole}`;
+  const counted = (sql: string): Counted[] => prepared<object, Counted>(db, sql).all({ userId, projectId });
+  const by = (column: string): Record<string, number> =>
+    Object.fromEntries(
+      counted(
+        `SELECT m.${column} AS name, COUNT(*) AS memories FROM memories m WHERE ${scope} GROUP BY 1 ORDER BY 2 DESC, 1`,
+      ).map(({ name, memories }) => [name, memories]),
+    );
+
+  const decay = (atMs: string): string =>
+    `POW(0.5, MAX(0, ${atMs} - COALESCE(m.last_accessed_at, m.created_at)) / :halfLifeMs * (1 - m.confidence))`;
+  const ages = prepared<object, Record<'accesses' | 'fresh' | 'aging' | 'fading' | 'fadingIn30Days', number>>(
+    db,
+    `SELECT COALESCE(SUM(accesses), 0) AS accesses, COALESCE(SUM(now >= ${freshFrom}), 0) AS fresh,
+        COALESCE(SUM(now < ${freshFrom} AND now >= ${fadingBelow}), 0) AS aging, COALESCE(SUM(now < ${fadingBelow}), 0) AS fading,
+        COALESCE(SUM(now >= ${fadingBelow} AND later < ${fadingBelow}), 0) AS fadingIn30Days
+      FROM (SELECT m.access_count AS accesses, ${decay(':nowMs')} AS now, ${decay(':laterMs')} AS later FROM memories m WHERE ${scope})`,
+  ).get({
+    userId,
+    projectId,
+    nowMs,
+    laterMs: nowMs + lookAheadDays * dayMs,
+    halfLifeMs: halfLifeDays * dayMs,
+  });
+  const { accesses = 0, fresh = 0, aging = 0, fading = 0, fadingIn30Days = 0 } = ages ?? {};
+
+  const statuses = counted(`SELECT m.status AS name, COUNT(*) AS memories FROM memories m WHERE ${whole} GROUP BY 1`);
+  const inStatus = (status: string): number => statuses.find(({ name }) => name === status)?.memories ?? 0;
+
+  return {
+    byStatus: { active: inStatus('active'), archived: inStatus('archived'), obsolete: inStatus('obsolete') },
+    byType: by('type'),
+    byTier: by('tier'),
+    byProject: counted(
+      `SELECT name, memory_count AS memories FROM projects
+        WHERE user_id = :userId AND (:projectId IS NULL OR id = :projectId) AND memory_count > 0 ORDER BY 2 DESC, 1`,
+    ),
+    accesses,
+    ages: { fresh, aging, fading, fadingIn30Days },
+  };
+};

@@ -1,0 +1,129 @@
+// Vectors in SQLite, the copy that everything else is built from. They are embedded outside the transaction, so each write compares the
+// thing's rev: a vector of an older text finds that its rev is gone and is thrown away.
+import type { Db, Trx } from './sqlite.ts';
+import { blobToVector, vectorToBlob } from './vector-blob.ts';
+
+export type VectorWrite = {
+  readonly kind: string;
+  readonly id: number;
+  /** The rev of the text that was embedded. */
+  readonly rev: number;
+  readonly modelId: string;
+  /** Some or all passages; those of the same rev that are not named stay. */
+  readonly passages: readonly { readonly passage: number; readonly vector: Float32Array }[];
+  /** Whether every passage of this rev has its vector now; default true. */
+  readonly complete?: boolean;
+};
+
+/** Stores vectors if the thing is still at `rev`; answers whether it was. Needs its row in `searchables`. `enqueue` goes with it. */
+export async function writeVectors(trx: Trx, write: VectorWrite): Promise<boolean> {
+  const { kind, id, rev, modelId, passages, complete = true } = write;
+  const blobs = passages.map(({ passage, vector }) => ({ passage, blob: vectorToBlob(vector) }));
+  const { numUpdatedRows } = await trx
+    .updateTable('searchables')
+    .set({ embedded: complete ? 1 : 0 })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', id)
+    .where('rev', '=', rev)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await trx
+    .deleteFrom('vectors')
+    .where('kind', '=', kind)
+    .where('thing_id', '=', id)
+    .where('model_id', '=', modelId)
+    .where('rev', '<>', rev)
+    .execute();
+  for (const { passage, blob } of blobs) {
+    await trx
+      .insertInto('vectors')
+      .values({ kind, thing_id: id, model_id: modelId, passage, rev, blob })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'thing_id', 'model_id', 'passage']).doUpdateSet({ rev, blob }),
+      )
+      .execute();
+  }
+  return true;
+}
+
+/** Gives a thing's vectors its new rev, when the rev grew but not the text (status, projects, type). */
+export async function carryVectors(
+  trx: Trx,
+  thing: { readonly kind: string; readonly id: number; readonly fromRev: number; readonly toRev: number },
+): Promise<void> {
+  await trx
+    .updateTable('vectors')
+    .set({ rev: thing.toRev })
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .where('rev', '=', thing.fromRev)
+    .execute();
+}
+
+/** Erases every vector of things, of every model. `enqueue` goes with it. */
+export async function deleteVectors(trx: Trx, keys: readonly { kind: string; id: number }[]): Promise<void> {
+  for (const { kind, id } of keys) {
+    await trx.deleteFrom('vectors').where('kind', '=', kind).where('thing_id', '=', id).execute();
+  }
+}
+
+/** Vectors of things under one model, the first passage of each; things without one are left out. */
+export async function vectorsOf(
+  db: Db | Trx,
+  kind: string,
+  ids: readonly number[],
+  modelId: string,
+): Promise<Float32Array[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('vectors')
+    .select('blob')
+    .where('kind', '=', kind)
+    .where('thing_id', 'in', ids)
+    .where('model_id', '=', modelId)
+    .where('passage', '=', 0)
+    .execute();
+  return rows.flatMap(({ blob }) => {
+    const vector = blobToVector(blob, lengthOf(blob));
+    return vector === null ? [] : [vector];
+  });
+}
+
+/** All passages of one thing under one model, for a change that moved its filter keys and not its text. */
+export async function passagesOf(
+  trx: Trx,
+  thing: { readonly kind: string; readonly id: number; readonly modelId: string },
+): Promise<{ passage: number; vector: Float32Array }[]> {
+  const rows = await trx
+    .selectFrom('vectors')
+    .select(['passage', 'blob'])
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .where('model_id', '=', thing.modelId)
+    .orderBy('passage')
+    .execute();
+  return rows.flatMap(({ passage, blob }) => {
+    const vector = blobToVector(blob, lengthOf(blob));
+    return vector === null ? [] : [{ passage, vector }];
+  });
+}
+
+function lengthOf(blob: Uint8Array): number {
+  return Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT);
+}
+
+/** Things that lack a vector, oldest row first, after a row id: what the background embedder works through. */
+export async function pendingSearchables(
+  db: Db,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<{ rowId: number; kind: string; id: number }[]> {
+  const rows = await db
+    .selectFrom('searchables')
+    .select(['id', 'kind', 'thing_id'])
+    .where('embedded', '=', 0)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ rowId: row.id, kind: row.kind, id: row.thing_id }));
+}

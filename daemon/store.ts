@@ -1,0 +1,146 @@
+// The second half of the composition root: everything that needs the database, in the order in which it comes to life.
+
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
+import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
+import type { Clock } from '#daemon/kernel/clock.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { Events } from '#daemon/kernel/events.ts';
+import type { AnswerStore } from '#daemon/kernel/invoke.ts';
+import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
+import { createRegistry } from '#daemon/kernel/registry.ts';
+import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
+import {
+  createAccesses,
+  createPendingEmbeddings,
+  type MemoryDeps,
+  memoryJobs,
+  memoryOperations,
+  pendingMemory,
+} from '#daemon/memories/index.ts';
+import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
+import { createRetrieval } from '#daemon/retrieval/retrieve.ts';
+import { createAnswerStore } from '#daemon/storage/answers.ts';
+import { createReader } from '#daemon/storage/create-reader.ts';
+import { createVectors } from '#daemon/storage/create-vectors.ts';
+import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { openEmbedder } from './open-embedder.ts';
+
+export type Store = {
+  /** Runs an operation's handler; input is parsed already. */
+  handle(name: string, input: never, context: CallContext): Promise<unknown>;
+  readonly answers: AnswerStore;
+  health(): 'ok' | 'degraded';
+  /** Memories of all users by status, for the metrics. */
+  memoryCounts(): Record<string, number>;
+  close(): Promise<void>;
+};
+
+export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'startedAtMs' | 'env'> & {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly port: () => number | null;
+  readonly embedder?: Embedder;
+};
+
+/** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { paths, logger, clock, events } = options;
+  const settings = options.settings.values;
+  const database = await openDatabase({ file: paths.database, clock });
+  const reader = createReader({ file: paths.database, logger });
+  const embedder = options.embedder ?? (await openEmbedder(options, database));
+  const vectors = createVectors({
+    database,
+    reader,
+    clock,
+    logger,
+    folder: paths.vectors,
+    model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
+    exactLimit: settings['vectors.exact_limit'],
+  });
+  const answers = createAnswerStore(database, clock);
+  const projects = createProjects({ database, clock, events, vectors });
+  const accesses = createAccesses({ database, clock, logger });
+  const texts = { memory: (id: number) => pendingMemory(database, id) };
+  const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const memories: MemoryDeps = {
+    database,
+    reader,
+    vectors,
+    embedder,
+    retrieval: createRetrieval({ reader, vectors, embedder }),
+    projects,
+    resolver: createProjectResolver({ clock }),
+    events,
+    clock,
+    logger,
+    settings: {
+      mergeThreshold: settings['merge.threshold'],
+      obsoleteThreshold: settings['obsolete_warning.enabled'] ? settings['obsolete_warning.threshold'] : null,
+      decayStrength: settings['ranking.decay_strength'],
+      automaticLinks: settings['links.automatic'],
+      linkThreshold: settings['links.threshold'],
+      tokenBudget: settings['query.token_budget'],
+      maxMemories: settings['query.max_memories'],
+    },
+    policies: [],
+    mutex: createKeyedMutex(),
+    accesses,
+    pending,
+    answers,
+    attachable: {},
+  };
+  const jobs = createJobs({
+    database,
+    clock,
+    logger,
+    settings,
+    jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
+  });
+  const health: HealthDeps = {
+    database,
+    reader,
+    vectors,
+    embedder,
+    projects,
+    clock,
+    paths,
+    startedAtMs: options.startedAtMs,
+    port: options.port,
+    lastRuns: jobs.lastRuns,
+  };
+  const registry = createRegistry([
+    ...memoryOperations(memories, () => overallHealth(health)),
+    ...projects.operations,
+    ...healthOperations(health),
+    ...jobs.operations,
+  ]);
+
+  await jobs.start();
+  pending.wake();
+  logger.info({ model: embedder.modelId }, 'store open');
+
+  return {
+    answers,
+    async handle(name, input, context) {
+      const operation = registry.get(name);
+      if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
+      return operation.handle(input, context);
+    },
+    health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
+    memoryCounts() {
+      const rows = database.raw.prepare('SELECT status, sum(memories) AS n FROM memory_counts GROUP BY status').all();
+      return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
+    },
+    async close() {
+      await jobs.stop();
+      await pending.stop();
+      await accesses.stop();
+      await vectors.close();
+      await reader.close();
+      await embedder.close();
+      await database.close();
+    },
+  };
+}
