@@ -6,6 +6,7 @@ import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { LociError } from '#shared/errors.ts';
+import { searchAsOf } from './as-of.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
 import { memoriesByIds } from './memories.repository.ts';
@@ -19,6 +20,8 @@ export type SearchRequest = {
   readonly depth: 1 | 2 | 3;
   readonly limit: number;
   readonly includeArchived: boolean;
+  /** What was known then, in milliseconds; null for now. */
+  readonly asOfMs: number | null;
   /** Adds every factor of each score. */
   readonly explain: boolean;
 };
@@ -60,7 +63,9 @@ export async function searchMemories(
   const homeId = homeName === null ? null : await deps.projects.idByName(db, context.userId, homeName);
   if (request.project !== null && homeId === null) return nothingInProject(deps, request, context);
 
-  const filter = filterOf(request, context, request.project === null ? null : homeId);
+  const projectId = request.project === null ? null : homeId;
+  if (request.asOfMs !== null) return searchAsOf(deps, request, { asOfMs: request.asOfMs, projectId }, context);
+  const filter = filterOf(request, context, projectId);
   const nowMs = deps.clock.now();
   const isShown = (memory: Memory): boolean => request.includeArchived || isLive(memory, nowMs);
   const here = await retrieveScored(deps, request, filter, homeId, context);

@@ -6,6 +6,7 @@ import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
@@ -25,6 +26,7 @@ export type ReaderQuery<Name extends keyof ReaderQueries> = (
 
 export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
   keywordCandidates,
+  historyCandidates,
   vectorCandidates,
   rankCandidates,
   cosines,
