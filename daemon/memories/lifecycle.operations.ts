@@ -5,6 +5,7 @@ import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import {
   memoryArchive,
   memoryCheckpoint,
+  memoryDiff,
   memoryGet,
   memoryHistory,
   memoryPurge,
@@ -17,7 +18,7 @@ import {
 } from '#shared/contract/lifecycle.ts';
 import { archiveMemory } from './archive.ts';
 import type { MemoryDeps } from './deps.ts';
-import { historyOf, revertMemory } from './history.ts';
+import { diffVersions, historyOf, revertMemory } from './history.ts';
 import { instantToMs, shownTitle } from './memory.ts';
 import { saveInputToRequest } from './new-draft.ts';
 import { inputToPatch } from './patch.ts';
@@ -92,6 +93,10 @@ export function lifecycleOperations(deps: MemoryDeps): Operation[] {
         agent: version.agent,
       })),
     })),
+    implement(memoryDiff, async ({ id, from, to }, context) => {
+      const diff = await diffVersions(deps, { id, from: from ?? null, to: to ?? null }, context);
+      return { id, ...diff, changes: diff.changes.map((change) => ({ ...change, field: wireName(change.field) })) };
+    }),
     implement(memoryRevert, async ({ id, to }, context) =>
       revertMemory(deps, { id, to }, context, (memory, _changed, queries) => memoryToRecord(deps, queries, memory)),
     ),

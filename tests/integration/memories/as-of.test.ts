@@ -43,7 +43,10 @@ describe('a search of the past', () => {
     await save(store, 'The freeze notice', { expires_days: 15 });
     store.clock.advance(30 * dayMs);
     expect(await texts(store, 'freeze', { as_of: at(store, 25) })).toEqual(['The freeze notice']);
-    expect((await texts(store, 'freeze', { as_of: at(store, 18) })).sort()).toEqual(['The freeze holds', 'The freeze notice']);
+    expect((await texts(store, 'freeze', { as_of: at(store, 18) })).sort()).toEqual([
+      'The freeze holds',
+      'The freeze notice',
+    ]);
     expect(await texts(store, 'freeze', { as_of: at(store, 5) })).toEqual([]);
   });
 
