@@ -89,7 +89,50 @@ export async function memoriesByIds(db: Queries, userId: number, ids: readonly n
   return withProjects(db, rows);
 }
 
+/** What ranking weighs of a memory: a search reads it of fifty, and whole rows only of the few that it shows. */
+export type Standing = Pick<
+  Memory,
+  'id' | 'status' | 'projectIds' | 'confidence' | 'accessCount' | 'createdAtMs' | 'lastAccessedAtMs' | 'expiresAtMs'
+>;
+
+/** The standing of a user's memories by id. */
+export async function standingsByIds(
+  db: Queries,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, Standing>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('memories')
+    .select(['id', 'status', 'confidence', 'access_count', 'created_at', 'last_accessed_at', 'expires_at'])
+    .select('primary_project_id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .execute();
+  const projects = await projectsOf(db, rows);
+  const standings = rows.map((row): Standing => ({
+    id: row.id,
+    status: row.status as Standing['status'],
+    projectIds: projects.get(row.id) ?? [],
+    confidence: row.confidence,
+    accessCount: row.access_count,
+    createdAtMs: row.created_at,
+    lastAccessedAtMs: row.last_accessed_at,
+    expiresAtMs: row.expires_at,
+  }));
+  return new Map(standings.map((standing) => [standing.id, standing]));
+}
+
 async function withProjects(db: Queries, rows: readonly MemoryRow[]): Promise<Map<number, Memory>> {
+  const projects = await projectsOf(db, rows);
+  return new Map(rows.map((row) => [row.id, rowToMemory(row, projects.get(row.id) ?? [])]));
+}
+
+/** Project ids of memories that have any, the primary one first. */
+async function projectsOf(
+  db: Queries,
+  rows: readonly Pick<MemoryRow, 'id' | 'primary_project_id'>[],
+): Promise<Map<number, number[]>> {
   const inProjects = rows.filter((row) => row.primary_project_id !== null).map((row) => row.id);
   const projects = new Map<number, number[]>();
   if (inProjects.length > 0) {
@@ -106,7 +149,7 @@ async function withProjects(db: Queries, rows: readonly MemoryRow[]): Promise<Ma
       else known.push(project_id);
     }
   }
-  return new Map(rows.map((row) => [row.id, rowToMemory(row, projects.get(row.id) ?? [])]));
+  return projects;
 }
 
 /** The live memory with exactly this text in the same type and primary project, or null. */
