@@ -59,7 +59,7 @@ function writing(deps: MemoryDeps): Operation[] {
     }),
     implement(updateNote, async (input, context) =>
       changeMemory(deps, requireNoteId(input), notePatch(input), context, (memory, _changed, queries) =>
-        memoryToNote(queries, memory),
+        memoryToNote(queries, memory, deps.clock.now()),
       ),
     ),
     implement(markMemoryObsolete, async (input, context) => {
@@ -91,7 +91,7 @@ function reading(deps: MemoryDeps): Operation[] {
     implement(getMemory, async (input, context) => {
       const memory = await requireMemory(deps, requireNoteId(input), context);
       deps.accesses.count([memory.id], context);
-      return memoryToNote(db, memory);
+      return memoryToNote(db, memory, deps.clock.now());
     }),
     implement(queryMemory, async (input, context) => {
       const found = await queryNotes(
@@ -108,13 +108,16 @@ function reading(deps: MemoryDeps): Operation[] {
         },
         context,
       );
+      const nowMs = deps.clock.now();
       const primaries = await memoriesToNotes(
         db,
         found.primaries.map((item) => item.memory),
+        nowMs,
       );
       const linked = await memoriesToNotes(
         db,
         found.linked.map((item) => item.memory),
+        nowMs,
       );
       return {
         query: input.query,
@@ -150,7 +153,7 @@ function reading(deps: MemoryDeps): Operation[] {
         limit,
         offset,
       });
-      const notes = await memoriesToNotes(db, memories);
+      const notes = await memoriesToNotes(db, memories, deps.clock.now());
       return { memories: notes, total_count: total, total, limit, offset, has_more: offset + notes.length < total };
     }),
   ];
@@ -173,7 +176,11 @@ function linking(deps: MemoryDeps): Operation[] {
     implement(getMemoryLinks, async (input, context) => {
       const id = requireNoteId(input);
       const memories = await noteLinks(deps, id, input.limit, context);
-      return { memory_id: id, linked_memories: await memoriesToNotes(db, memories), total_count: memories.length };
+      return {
+        memory_id: id,
+        linked_memories: await memoriesToNotes(db, memories, deps.clock.now()),
+        total_count: memories.length,
+      };
     }),
   ];
 }

@@ -8,9 +8,9 @@ import { linksOf, obsoletedAtOf } from './memories.repository.ts';
 import { cutAtWord, type Memory, shownTitle } from './memory.ts';
 
 /** Whole notes in their order, with a fixed number of queries. */
-export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[]): Promise<Note[]> {
+export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[], nowMs: number): Promise<Note[]> {
   const ids = memories.map((memory) => memory.id);
-  const links = await linksOf(db, ids);
+  const links = await linksOf(db, ids, nowMs);
   const attached = await attachmentsOf(db, ids);
   const obsoleted = await obsoletedAtOf(db, ids);
   return memories.map((memory) => ({
@@ -48,8 +48,8 @@ export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[])
   }));
 }
 
-export async function memoryToNote(db: Db | Trx, memory: Memory): Promise<Note> {
-  const [made] = await memoriesToNotes(db, [memory]);
+export async function memoryToNote(db: Db | Trx, memory: Memory, nowMs: number): Promise<Note> {
+  const [made] = await memoriesToNotes(db, [memory], nowMs);
   return made as Note;
 }
 
