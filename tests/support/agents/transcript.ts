@@ -29,7 +29,7 @@ export function createTranscript(folder: string): Transcript {
       add('```console', ...run.commands.map((words) => `$ ${shellText(words)}`), '```');
       turns.forEach((turn, index) => {
         if (index > 0) add('It gets back', '', '```', shownResult(lastResult(turn)), '```');
-        if (event !== undefined && index === turns.length - 2) add(`*${event}*`);
+        if (event !== undefined && index === turns.length - 2) add(`_${event}_`);
         if ('text' in turn.reply) add(`It says “${turn.reply.text}”`);
         else add(`The model calls \`${calledName(turn)}\``, '', '```json', pretty(turn.reply.call.args), '```');
       });
