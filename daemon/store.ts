@@ -79,12 +79,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       mergeThreshold: settings['merge.threshold'],
       obsoleteThreshold: settings['obsolete_warning.enabled'] ? settings['obsolete_warning.threshold'] : null,
       decayStrength: settings['ranking.decay_strength'],
+      automaticLinks: settings['links.automatic'],
+      linkThreshold: settings['links.threshold'],
+      tokenBudget: settings['query.token_budget'],
+      maxMemories: settings['query.max_memories'],
     },
     policies: [],
     mutex: createKeyedMutex(),
     accesses,
     pending,
     answers,
+    attachable: {},
   };
   const jobs = createJobs({
     database,

@@ -215,6 +215,29 @@ export async function linksOf(db: Queries, ids: readonly number[], nowMs: number
   }
 }
 
+/** Ids of a user's active memories, oldest first; of one project, or of all. */
+export async function activeIds(db: Queries, userId: number, projectId: number | null): Promise<number[]> {
+  let query = db.selectFrom('memories').select('id').where('user_id', '=', userId).where('status', '=', 'active');
+  if (projectId !== null) {
+    query = query.where('id', 'in', (eb) =>
+      eb.selectFrom('memory_projects').select('memory_id').where('project_id', '=', projectId),
+    );
+  }
+  return (await query.orderBy('id').execute()).map((row) => row.id);
+}
+
+/** When each memory was marked obsolete; absent where it was not. */
+export async function obsoletedAtOf(db: Queries, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('memories')
+    .select(['id', 'obsoleted_at'])
+    .where('id', 'in', ids)
+    .where('obsoleted_at', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.obsoleted_at as number]));
+}
+
 /** Adds accesses: counters move, `updated_at` and the keyword index do not. */
 export async function addAccesses(
   trx: Trx,

@@ -93,16 +93,15 @@ async function readBody(request: IncomingMessage): Promise<Body> {
 }
 
 function send(response: ServerResponse, dialect: Dialect, path: string, { reply, body }: Turn): void {
-  if (!dialect.isStream(path, body)) return sendJson(response, dialect.whole(reply, body));
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(dialect.stream(reply, body).map(eventText).join(''));
+  if (dialect.isStream(path, body)) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(dialect.stream(reply, body).map(eventText).join(''));
+  } else {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(dialect.whole(reply, body)));
+  }
 }
 
 function eventText({ type, data }: StreamEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return `${type === null ? '' : `event: ${type}\n`}data: ${text}\n\n`;
-}
-
-function sendJson(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
