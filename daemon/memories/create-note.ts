@@ -106,11 +106,7 @@ async function lookAround(deps: MemoryDeps, prepared: PreparedText, context: Cal
   return { similar: live(similarHits, true), obsolete: live([...obsoleteHits, ...similarHits], false) };
 }
 
-function found(
-  hits: readonly VectorHit[],
-  rows: ReadonlyMap<number, Memory>,
-  isWanted: (memory: Memory) => boolean,
-) {
+function found(hits: readonly VectorHit[], rows: ReadonlyMap<number, Memory>, isWanted: (memory: Memory) => boolean) {
   return hits.flatMap(({ id, similarity }) => {
     const memory = rows.get(id);
     return memory === undefined || !isWanted(memory) ? [] : [{ memory, similarity }];

@@ -175,7 +175,11 @@ function linking(deps: MemoryDeps): Operation[] {
     implement(getMemoryLinks, async (input, context) => {
       const id = requireNoteId(input);
       const memories = await noteLinks(deps, id, input.limit, context);
-      return { memory_id: id, linked_memories: await memoriesToNotes(db, memories, deps.clock.now()), total_count: memories.length };
+      return {
+        memory_id: id,
+        linked_memories: await memoriesToNotes(db, memories, deps.clock.now()),
+        total_count: memories.length,
+      };
     }),
   ];
 }

@@ -65,16 +65,11 @@ describe('B04 limits', () => {
     for (const mode of ['keyword', 'vector', 'hybrid'])
       for (const limit of [1, 7, 50])
         expect((await search(store, 'common', { mode, limit })).results).toHaveLength(limit);
-    for (const limit of [-1, 0, 2.5, 'abc', 51, 1_000_000_000, null, [5], '1e1', ''])
-      await expect(search(store, 'common', { limit }), String(limit))
-        .rejects.toMatchObject({
-          code: 'invalid_input',
-          details: { limit: expect.any(String) },
-        })
-        .catch((error: unknown) => {
-          // null stands for absent in a call that is no update
-          if (limit !== null && limit !== '1e1' && !Array.isArray(limit)) throw error;
-        });
+    for (const limit of [-1, 0, 2.5, 'abc', 51, 1_000_000_000, '', '5.0001', true, {}])
+      await expect(search(store, 'common', { limit }), String(limit)).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { limit: expect.any(String) },
+      });
     expect((await store.call<Search>('memory_search', { query: 'common' })).results).toHaveLength(5);
     expect((await store.call<{ facts: [] }>('memory', { action: 'search', query: 'common' })).facts).toHaveLength(15);
     for (const input of [{ limit: -1 }, { limit: 101 }, { offset: -1 }, { limit: 0 }])
