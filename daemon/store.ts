@@ -4,7 +4,7 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -25,6 +25,8 @@ import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { noteModel } from '#daemon/storage/store-model.ts';
+import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -60,6 +62,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
+  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
@@ -70,7 +73,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    retrieval: createRetrievalByReader({ reader, vectors, embedder }),
+    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -104,6 +107,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
+    otherModel,
     projects,
     clock,
     paths,
@@ -118,6 +122,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...jobs.operations,
   ]);
 
+  await database
+    .write(internalContext, retryDirectionless)
+    .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
   pending.wake();
   logger.info({ model: embedder.modelId }, 'store open');

@@ -105,16 +105,18 @@ export async function standingsByIds(
     .execute();
   const own = ofUser(rows, userId);
   const projects = await projectsOf(db, own);
-  const standings = own.map((row): Standing => ({
-    id: row.id,
-    status: row.status as Standing['status'],
-    projectIds: projects.get(row.id) ?? [],
-    confidence: row.confidence,
-    accessCount: row.access_count,
-    createdAtMs: row.created_at,
-    lastAccessedAtMs: row.last_accessed_at,
-    expiresAtMs: row.expires_at,
-  }));
+  const standings = own.map(
+    (row): Standing => ({
+      id: row.id,
+      status: row.status as Standing['status'],
+      projectIds: projects.get(row.id) ?? [],
+      confidence: row.confidence,
+      accessCount: row.access_count,
+      createdAtMs: row.created_at,
+      lastAccessedAtMs: row.last_accessed_at,
+      expiresAtMs: row.expires_at,
+    }),
+  );
   return new Map(standings.map((standing) => [standing.id, standing]));
 }
 

@@ -5,6 +5,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
+import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
 import { searchAsOf } from './as-of.ts';
 import { associate, type Related } from './associate.ts';
@@ -53,7 +54,7 @@ export async function searchMemories(
   request: SearchRequest,
   context: CallContext,
 ): Promise<SearchAnswer> {
-  if (request.query.trim() === '') {
+  if (isBlank(request.query)) {
     throw new LociError('invalid_input', '`query`: must not be blank: say what you want to know.', {
       query: 'must not be blank',
     });

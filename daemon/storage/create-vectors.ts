@@ -117,9 +117,7 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
     const { modelId, filter, limit } = request;
     const own = { vector: ownBuffer(request.vector), modelId, filter, limit };
     const { hits, noise } = await serve(own, (candidates) =>
-      candidates === null
-        ? reader.ask('vectorCandidates', own)
-        : reader.ask('rankCandidates', { ...own, candidates }),
+      candidates === null ? reader.ask('vectorCandidates', own) : reader.ask('rankCandidates', { ...own, candidates }),
     );
     return { hits, noise };
   }
