@@ -14,6 +14,9 @@ import { statistics } from './reader-queries/statistics.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
 
+/** The read-only connection of the reader thread. */
+export type ReaderDatabase = Sqlite.Database;
+
 /** What outlives a question in the worker. */
 export type ReaderState = { readonly held: HeldVectors };
 
