@@ -1,6 +1,6 @@
 // Bundles each program into dist/. Pure JavaScript is bundled, so that a production install holds native packages alone
 // and a program starts by reading a few files. The shim and the hooks are built apart: they may load nothing else.
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -46,8 +46,10 @@ const common = {
 const light = {
   ...common,
   minify: true,
-  external: ['./*.js'],
-  entryPoints: { loci: 'clients/main.ts', shim: 'clients/mcp-shim/main.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.dirname': '__dirname' },
+  entryPoints: { loci: 'clients/main.ts' },
 };
 
 const heavy = {
@@ -61,12 +63,17 @@ const heavy = {
     locid: 'daemon/main.ts',
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
-    'reader-worker': 'daemon/storage/reader.worker.ts',
+    'reader-worker': 'daemon/reader.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
-    ...(flags.has('--with-benchmarks') ? { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' } : {}),
+    ...(flags.has('--with-benchmarks') ? benchmarks() : {}),
     ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
   },
 };
+
+function benchmarks() {
+  const programs = { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' };
+  return Object.fromEntries(Object.entries(programs).filter(([, file]) => existsSync(`${root}/${file}`)));
+}
 
 if (flags.has('--watch')) {
   for (const options of [light, heavy]) await (await context({ ...options, logLevel: 'info' })).watch();
@@ -75,5 +82,5 @@ if (flags.has('--watch')) {
   if (flags.has('--clean')) rmSync(`${root}/dist`, { recursive: true, force: true });
   mkdirSync(`${root}/dist`, { recursive: true });
   await Promise.all([build(light), build(heavy)]);
-  for (const program of ['loci', 'locid']) chmodSync(`${root}/dist/${program}.js`, 0o755);
+  for (const program of ['loci.cjs', 'locid.js']) chmodSync(`${root}/dist/${program}`, 0o755);
 }

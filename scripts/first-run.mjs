@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const loci = fileURLToPath(new URL('../dist/loci.js', import.meta.url));
+const loci = fileURLToPath(new URL('../dist/loci.cjs', import.meta.url));
 const memories = [
   ['Sign-in is handled by Clerk; our own session table was dropped because token rotation kept breaking.', 'decision'],
   ['Deploys go through Argo: merging to main is the release, and nobody runs the deploy script by hand.', 'context'],

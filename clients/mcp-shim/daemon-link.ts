@@ -1,7 +1,7 @@
 // The shim's connection to whichever daemon lives: finds it, starts it, greets it, and does so again for ever when it is gone.
 import { createConnection, Socket } from 'node:net';
 import { isForeignSocket } from '#clients/connect/socket-owner.ts';
-import { type SpawnDeps, type SpawnOutcome, spawnDaemon } from '#clients/connect/spawn-daemon.ts';
+import type { SpawnDeps, SpawnOutcome } from '#clients/connect/spawn-daemon.ts';
 import { createLineCutter } from './lines.ts';
 import { findMcpSocket } from './socket-path.ts';
 
@@ -58,7 +58,7 @@ export function createDaemonLink(deps: LinkDeps) {
     socket.on('data', createLineCutter((line) => (greeted ? deps.onLine(line) : readAnswer(line))).push);
     socket.on('drain', () => deps.onFlow(true));
     socket.on('error', () => undefined);
-    socket.on('close', () => down(greeted));
+    socket.on('close', () => void down(greeted));
   }
 
   function readAnswer(line: Buffer): void {
@@ -81,11 +81,12 @@ export function createDaemonLink(deps: LinkDeps) {
     deps.onRefused(problem);
   }
 
-  function down(wasUp: boolean): void {
+  async function down(wasUp: boolean): Promise<void> {
     if (refused) return;
     if (wasUp) downSinceMs = Date.now();
     deps.onFlow(true);
     if (!wasUp && Date.now() >= nextSpawnMs) {
+      const { spawnDaemon } = await import('#clients/connect/spawn-daemon.ts'); // seldom needed, and dear to load
       outcome = spawnDaemon(deps);
       nextSpawnMs = Date.now() + spawnGapMs;
       if (outcome === 'started') spawnGapMs = Math.min(spawnGap.lastMs, spawnGapMs * spawnGap.growth);

@@ -78,7 +78,8 @@ async function serve(deps: McpSocketDeps, socket: Socket): Promise<LineTransport
   const session = await sessionOf(deps, greeting);
   if (greeting !== null) {
     socket.write(`${JSON.stringify({ loci: greetingVersion, version: deps.version, pid: deps.pid })}\n`);
-    deps.logger.info({ pid: greeting.pid, version: greeting.version, resume: greeting.resume }, 'mcp client');
+    const { pid: client_pid, version: client_version, resume } = greeting;
+    deps.logger.info({ client_pid, client_version, resume }, 'mcp client');
     deps.onGreeting?.(greeting);
   }
   const transport = createLineTransport(socket, { firstBytes: rest, readRequest: readToolCall });

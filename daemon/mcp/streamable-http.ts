@@ -40,7 +40,6 @@ export function createMcpHttpHandler(deps: McpHttpDeps): McpHttpHandler {
   /** The stateless revision: one server a request. The session travels in the SDK's slot for who calls. */
   const stateless = createMcpHandler(({ authInfo }) => createMcpServer(deps, authInfo?.extra?.session as McpSession), {
     legacy: 'reject',
-    responseMode: 'json',
     maxRequestBodySize,
     onerror: (error) => deps.logger.debug({ err: error }, 'mcp over http'),
   });

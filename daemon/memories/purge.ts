@@ -5,6 +5,7 @@ import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
 import { markErasure } from '#daemon/storage/lance-facts.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
+import { removeLinks } from '#daemon/storage/thing-links.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { unfileMemory } from './index-memory.ts';
@@ -23,6 +24,7 @@ export async function purgeMemories<Answer>(
     const vectors: VectorChange[] = [];
     for (const memory of memories.values()) {
       vectors.push(await unfileMemory(trx, memory, deps.embedder.modelId, nowMs));
+      await removeLinks(trx, { kind: 'memory', id: memory.id });
       await deleteMemory(trx, memory.id);
       await eraseChangeTexts(trx, 'memory', memory.id);
       await forgetAnswers(trx, memory.id);
@@ -37,7 +39,8 @@ export async function purgeMemories<Answer>(
     return { answer: answerOf(memories.size), vectors, log };
   });
   if (answer === 'look again') throw new Error('a purge never looks again');
-  await deps.database.checkpoint();
+  const isEmptied = await deps.database.checkpoint().catch(() => false);
+  if (!isEmptied) deps.logger.warn({}, 'the write-ahead log could not be emptied yet');
   // the table is derived: should its rewrite fail now, the next optimise does it
   await deps.vectors.erase().catch((error) => deps.logger.warn({ err: error }, 'vector table not rewritten yet'));
   return answer;

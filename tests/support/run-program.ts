@@ -28,7 +28,7 @@ export function programEnv(home: string, extra: NodeJS.ProcessEnv = {}): NodeJS.
 /** Runs the built `loci` as a process of its own. */
 export function runLoci(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'dist/loci.js'), ...args], {
+    const child = spawn(process.execPath, [join(root, 'dist/loci.cjs'), ...args], {
       env: options.env ?? {},
       cwd: options.cwd,
       stdio: ['pipe', 'pipe', 'pipe'],

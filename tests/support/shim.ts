@@ -9,24 +9,27 @@ import { tempFolder } from './temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds `loci.js`, `shim.js` and a test `locid.js` into a folder below `dist`, and answers the path of `loci.js`. */
+/** Builds `loci.cjs` and a test `locid.js` into a folder below `dist`, and answers the path of `loci.cjs`. */
 export async function buildShim(name: string): Promise<string> {
   const folder = join(root, 'dist', 'tests', name);
   mkdirSync(folder, { recursive: true });
-  const common = { absWorkingDir: root, bundle: true, platform: 'node', format: 'esm', outdir: folder } as const;
+  const common = { absWorkingDir: root, bundle: true, platform: 'node', outdir: folder } as const;
   await build({
     ...common,
-    external: ['./*.js'],
-    entryPoints: { loci: 'clients/main.ts', shim: 'clients/mcp-shim/main.ts' },
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    define: { 'import.meta.dirname': '__dirname' },
+    entryPoints: { loci: 'clients/main.ts' },
   });
   await build({
     ...common,
+    format: 'esm',
     external: ['better-sqlite3'],
     banner: { js: "import{createRequire as c}from'node:module';const require=c(import.meta.url);" },
     entryPoints: { locid: 'tests/support/mcp-daemon.ts' },
   });
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-  return join(folder, 'loci.js');
+  return join(folder, 'loci.cjs');
 }
 
 export type RunningShim = {

@@ -14,7 +14,7 @@ export function addMcpCommand(mount: Mount): void {
       .option('--tools <profile>', 'default, facts, lifecycle, knowledge or all (LOCI_TOOLS)'),
   );
   command.action(async () => {
-    await import(new URL('./shim.js', import.meta.url).href);
+    await import(new URL('./loci.cjs', import.meta.url).href);
     await new Promise(() => undefined); // the shim ends the process
   });
   mount('mcp', command);

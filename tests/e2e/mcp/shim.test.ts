@@ -263,6 +263,20 @@ describe('what the shim refuses', () => {
   });
 });
 
+it('the list of tools is byte for byte the same after the daemon has been killed', async () => {
+  const home = tempHome();
+  const shim = runShim(loci, { home });
+  shim.send(initialize(1));
+  await shim.answer(1);
+  const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+  shim.send(list);
+  await shim.answer(2);
+  killDaemon(home);
+  shim.send({ ...list, id: 3 });
+  await shim.answer(3);
+  expect(shim.lines[2]).toBe(shim.lines[1]?.replace('"id":2', '"id":3'));
+});
+
 it('takes the profile from --tools before LOCI_TOOLS', async () => {
   const shim = runShim(loci, { home: tempHome(), args: ['--tools=facts'], env: { LOCI_TOOLS: 'knowledge' } });
   shim.send(initialize(1));

@@ -102,7 +102,7 @@ describe('loci as a process', () => {
     }));
     const daemon = await startFakeHttpDaemon(() => ({ projects, total_count: 5_000, total: 5_000, has_more: false }));
     const script = '"$0" "$1" project list $2 | head -c 10 >/dev/null; echo "status $PIPESTATUS"';
-    const program = join(root, 'dist/loci.js');
+    const program = join(root, 'dist/loci.cjs');
     for (let round = 0; round < 50; round += 5) {
       const flags = Array.from({ length: 5 }, (_, index) => ((round + index) % 2 === 0 ? '--json' : '--quiet'));
       const runs = flags.map((flag) =>

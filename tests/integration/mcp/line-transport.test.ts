@@ -121,6 +121,21 @@ describe('the end of a connection', () => {
   });
 });
 
+it('a subscription, which lasts as long as its session, keeps no connection open that the client has ended', async () => {
+  const { path } = await serveMcp();
+  const client = await connectRaw(path);
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'listener', version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
+  client.send({ ...listen, params: { _meta, notifications: { toolsListChanged: true } } });
+  await client.next(({ method }) => method === 'notifications/subscriptions/acknowledged');
+  client.socket.end();
+  await client.closed;
+});
+
 describe('flow', () => {
   it('has at most 64 requests in flight and answers all of 200', async () => {
     const { path, contexts } = await serveMcp();
