@@ -1,20 +1,18 @@
 // The composition root: the life of the daemon, read from top to bottom. Sockets answer first; the store is opened behind them,
 // and whoever calls meanwhile waits. The model and LanceDB are loaded when first needed. Stopping goes the other way.
-
 import type { Server } from 'node:net';
-import { dirname } from 'node:path';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { createHttpApp, createHttpServer, createMetrics, createSingleCaller } from '#daemon/http/index.ts';
 import { type Clock, systemClock } from '#daemon/kernel/clock.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
-import type { Invoke } from '#daemon/kernel/invoke.ts';
+import { createInvoke } from '#daemon/kernel/invoke.ts';
+import { createRegistry } from '#daemon/kernel/registry.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
 import { contracts } from '#shared/contract/index.ts';
-import { LociError } from '#shared/errors.ts';
 import { version } from '#shared/version.ts';
-import type { Store } from './store.ts';
+import { createStoreDoor } from './store-door.ts';
 
 export type AppOptions = AppStart & {
   /** Tests inject a clock and an embedder; the daemon has neither. */
@@ -26,59 +24,58 @@ export type AppOptions = AppStart & {
 export async function startApp(options: AppOptions): Promise<App> {
   const { paths, settings, logger, env, token } = options;
   const clock = options.clock ?? systemClock;
-  const events = createEvents(logger);
-  const metrics = createMetrics();
-  let store: Store | null = null;
   let port: number | null = null;
 
-  let opened: Promise<Store> | null = null;
-  const open = (): Promise<Store> => {
-    opened ??= openSoon();
-    return opened;
+  const events = createEvents(logger);
+  const door = createStoreDoor({ ...options, clock, events, port: () => port });
+  const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
+  const metrics = createMetrics();
+  const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
+  const adapter = {
+    contracts,
+    registry,
+    invoke,
+    logger,
+    version,
+    pid: process.pid,
+    profile: settings.values['mcp.tools'],
   };
-  const openSoon = async (): Promise<Store> => {
-    const { openStore } = await import('./store.ts');
-    store = await openStore({ ...options, clock, events, port: () => port });
-    return store;
-  };
-  const invoke: Invoke = async (...call) => (await open()).invoke(...call);
 
-  const shared = { contracts, invoke, logger, version, pid: process.pid };
-  const mcp = createMcpSocket({ ...shared, profile: settings.values['mcp.tools'] });
-  const app = createHttpApp(
+  const mcp = createMcpSocket(adapter);
+  const mcpHttp = createMcpHttpHandler({ ...adapter, clock });
+  const http = createHttpApp(
     {
-      ...shared,
+      ...adapter,
       metrics,
       startedAt: new Date(options.startedAtMs).toISOString(),
       callerOf: createSingleCaller(() => token),
-      health: () => (store === null ? 'starting' : store.health()),
-      ready: async () => void (await open()),
+      health: door.health,
+      ready: door.ready,
       requestStop: options.requestStop,
-      memoryCounts: () => store?.memoryCounts() ?? {},
-      mcpHandler: createMcpHttpHandler({ ...shared, profile: settings.values['mcp.tools'] }),
+      memoryCounts: door.memoryCounts,
+      mcpHandler: mcpHttp,
     },
     clock,
   );
-  const listeners = createListeners({ paths, settings: settings.values, logger, env });
-  const socketServer = createHttpServer(app, { transport: 'socket' });
-  const tcpServer = createHttpServer(app, { transport: 'tcp' });
+  const onSocket = createHttpServer(http, { transport: 'socket' });
+  const onTcp = createHttpServer(http, { transport: 'tcp' });
 
+  const listeners = createListeners({ paths, settings: settings.values, logger, env });
   await listeners.socket('mcp.sock', mcp.server);
-  await listeners.socket('loci.sock', socketServer);
+  await listeners.socket('loci.sock', onSocket); // from here on a client may count on an answer
   logger.info({ socket: paths.httpSocket }, 'listening');
-  const tcp = listeners.tcp(tcpServer).then((outcome) => {
+  const tcpSettled = listeners.tcp(onTcp).then((outcome) => {
     port = outcome.port;
     options.publishPort(port);
   });
-  // after the first answers have gone out; a failure is given to every call, and to the log
-  setImmediate(() => void open().catch((error) => logger.error({ err: error }, 'the store could not be opened')));
+  setImmediate(door.openSoon);
 
   return {
     async stop() {
-      await tcp;
-      await Promise.all([mcp.stop(), closeServer(socketServer), closeServer(tcpServer)]);
-      await (await opened?.catch(() => null))?.close();
-      logger.info({ folder: dirname(paths.database) }, 'stopped');
+      await tcpSettled;
+      await Promise.all([mcp.stop(), closeServer(onSocket), closeServer(onTcp)]);
+      await door.close();
+      logger.info({}, 'stopped');
     },
   };
 }
@@ -97,5 +94,3 @@ function closeServer(server: Server & { closeIdleConnections?(): void; closeAllC
     server.closeIdleConnections?.();
   });
 }
-
-export { LociError };

@@ -1,12 +1,12 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
-import { createEmbedder } from '#daemon/embeddings/create-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
-import { createJobs } from '#daemon/jobs/index.ts';
+import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
-import { createInvoke, type Invoke } from '#daemon/kernel/invoke.ts';
+import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
@@ -24,10 +24,12 @@ import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
-import { vectorJobs } from '#daemon/storage/vector.jobs.ts';
+import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
-  readonly invoke: Invoke;
+  /** Runs an operation's handler; input is parsed already. */
+  handle(name: string, input: never, context: CallContext): Promise<unknown>;
+  readonly answers: AnswerStore;
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
@@ -47,15 +49,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const settings = options.settings.values;
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader({ file: paths.database, logger });
-  const embedder = options.embedder ?? (await createEmbedder({ settings, env: options.env, logger }));
+  const embedder = options.embedder ?? (await openEmbedder(options, database));
   const vectors = createVectors({
     database,
     reader,
     clock,
     logger,
     folder: paths.vectors,
-    modelId: embedder.modelId,
-    dimensions: embedder.dimensions,
+    model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
   const answers = createAnswerStore(database, clock);
@@ -78,19 +79,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       mergeThreshold: settings['merge.threshold'],
       obsoleteThreshold: settings['obsolete_warning.enabled'] ? settings['obsolete_warning.threshold'] : null,
       decayStrength: settings['ranking.decay_strength'],
+      automaticLinks: settings['links.automatic'],
+      linkThreshold: settings['links.threshold'],
+      tokenBudget: settings['query.token_budget'],
+      maxMemories: settings['query.max_memories'],
     },
     policies: [],
     mutex: createKeyedMutex(),
     accesses,
     pending,
     answers,
+    attachable: {},
   };
   const jobs = createJobs({
     database,
     clock,
     logger,
     settings,
-    jobs: [...memoryJobs(memories), ...vectorJobs(vectors)],
+    jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
   });
   const health: HealthDeps = {
     database,
@@ -116,7 +122,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   logger.info({ model: embedder.modelId }, 'store open');
 
   return {
-    invoke: createInvoke({ registry, answers }),
+    answers,
+    async handle(name, input, context) {
+      const operation = registry.get(name);
+      if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
+      return operation.handle(input, context);
+    },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts() {
       const rows = database.raw.prepare('SELECT status, sum(memories) AS n FROM memory_counts GROUP BY status').all();

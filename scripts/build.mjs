@@ -1,6 +1,7 @@
 // Bundles each program into dist/. Pure JavaScript is bundled, so that a production install holds native packages alone
 // and a program starts by reading a few files. The shim and the hooks are built apart: they may load nothing else.
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
@@ -19,6 +20,17 @@ const native = [
 const requireBanner =
   "import { createRequire as createRequire__ } from 'node:module'; const require = createRequire__(import.meta.url);";
 
+/** zod brings its messages in fifty languages: 340 kB and a tenth of every start, for words of which ours replace all. */
+const onlyEnglish = {
+  name: 'only-english',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 const common = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -34,14 +46,17 @@ const common = {
 const light = {
   ...common,
   minify: true,
-  external: ['./*.js'],
-  entryPoints: { loci: 'clients/main.ts', shim: 'clients/mcp-shim/main.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.dirname': '__dirname' },
+  entryPoints: { loci: 'clients/main.ts' },
 };
 
 const heavy = {
   ...common,
   external: native,
   splitting: true,
+  plugins: [onlyEnglish],
   chunkNames: 'chunks/[name]-[hash]',
   banner: { js: requireBanner },
   entryPoints: {
@@ -49,10 +64,16 @@ const heavy = {
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
     'reader-worker': 'daemon/storage/reader.worker.ts',
-    ...(flags.has('--with-benchmarks') ? { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' } : {}),
+    'lance-process': 'daemon/storage/lance.process.ts',
+    ...(flags.has('--with-benchmarks') ? benchmarks() : {}),
     ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
   },
 };
+
+function benchmarks() {
+  const programs = { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' };
+  return Object.fromEntries(Object.entries(programs).filter(([, file]) => existsSync(`${root}/${file}`)));
+}
 
 if (flags.has('--watch')) {
   for (const options of [light, heavy]) await (await context({ ...options, logLevel: 'info' })).watch();
@@ -61,5 +82,5 @@ if (flags.has('--watch')) {
   if (flags.has('--clean')) rmSync(`${root}/dist`, { recursive: true, force: true });
   mkdirSync(`${root}/dist`, { recursive: true });
   await Promise.all([build(light), build(heavy)]);
-  for (const program of ['loci', 'locid']) chmodSync(`${root}/dist/${program}.js`, 0o755);
+  for (const program of ['loci.cjs', 'locid.js']) chmodSync(`${root}/dist/${program}`, 0o755);
 }

@@ -16,19 +16,12 @@ export type DaemonCard = {
 /** What `GET /daemon` answers on the Unix socket. */
 export type DaemonIdentity = Pick<DaemonCard, 'version' | 'started_at'> & { readonly pid: number };
 
-/** Reads a card; null for anything that is not one, since a crash or a stranger may have left it. */
-export function parseCard(text: string): DaemonCard | null {
+/** Reads a card; null for what is none. Any field may be missing in the card of another version. */
+export function parseCard(text: string): Partial<DaemonCard> | null {
   try {
     const card: unknown = JSON.parse(text);
-    return isCard(card) ? card : null;
+    return typeof card === 'object' && card !== null && !Array.isArray(card) ? (card as Partial<DaemonCard>) : null;
   } catch {
     return null;
   }
-}
-
-function isCard(value: unknown): value is DaemonCard {
-  if (typeof value !== 'object' || value === null) return false;
-  const card = value as Record<string, unknown>;
-  const texts = [card.started_at, card.version, card.http_socket, card.mcp_socket, card.node_path, card.script_path];
-  return texts.every((text) => typeof text === 'string') && (card.pid === null || Number.isSafeInteger(card.pid));
 }

@@ -1,7 +1,6 @@
 // Where everything lives. Clients must find the socket without reading a file, so this is a pure function of the environment.
 // A socket path longer than the kernel takes (107 bytes on Linux) moves to a private folder below the temporary one,
 // named by a hash of the run folder, so that two long homes never share a socket.
-import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
@@ -86,6 +85,7 @@ function xdg(value: string | undefined, home: string, fallback: string): string 
 
 function socketFolder(run: string, env: NodeJS.ProcessEnv): string {
   if (Buffer.byteLength(join(run, 'loci.sock')) <= maxSocketPathBytes) return run;
+  const { createHash } = process.getBuiltinModule('node:crypto'); // seldom needed, and dear to load for the shim
   const hash = createHash('sha256').update(run).digest('hex').slice(0, 16);
   return join(nonEmpty(env.TMPDIR) ?? tmpdir(), `loci-${userInfo().uid}-${hash}`);
 }

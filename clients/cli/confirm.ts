@@ -10,7 +10,7 @@ export class Interrupted extends Error {}
 export async function confirm(session: Session, question: string, isAgreed: boolean): Promise<void> {
   if (isAgreed) return;
   if (!isInteractive(session.io)) {
-    throw new LociError('invalid_input', `This cannot be undone: ${question}? Add --yes to say so.`);
+    throw new LociError('invalid_input', `${question}? There is no terminal to answer at: add --yes.`);
   }
   const { confirm: ask, isCancel } = await import('@clack/prompts');
   const answer = await ask({

@@ -13,8 +13,6 @@ export type GlobalOptions = {
   readonly color?: boolean;
 };
 
-export const globalHeading = 'Everywhere:';
-
 const rows = [
   ['--json', 'print the answer as one JSON document'],
   ['--home <dir>', 'folder that holds everything (LOCI_HOME)'],
@@ -26,10 +24,24 @@ const rows = [
   ['--no-color', 'print no colours (NO_COLOR)'],
 ] as const;
 
-/** Adds the global flags to a command. Every command has them, since `loci search x --json` and `loci --json search x` both come naturally. */
+/**
+ * Adds the global flags to a command: every command has them, since `loci search x --json` and `loci --json search x` both come
+ * naturally. They are shown once, by `loci --help`.
+ */
 export function addGlobalOptions(command: Command): Command {
-  for (const [flags, description] of rows) command.addOption(new Option(flags, description).helpGroup(globalHeading));
-  return command.helpOption('-h, --help', 'show help');
+  for (const [flags, description] of rows) command.addOption(new Option(flags, description).hideHelp());
+  return command.helpOption('-h, --help', 'show this help');
+}
+
+/** The lines of `loci --help` about them. */
+export function globalFlagsText(): string {
+  const all = [
+    ...rows,
+    ['--version', 'print the version'],
+    ['-h, --help', 'show help; also `loci help <command>`'],
+  ] as const;
+  const width = Math.max(...all.map(([flags]) => flags.length));
+  return all.map(([flags, description]) => `  ${flags.padEnd(width)}  ${description}`).join('\n');
 }
 
 /** What was given before the command or after it; after it wins. */

@@ -24,15 +24,26 @@ export function inputFieldsOf(contract: Contract): InputField[] {
   });
 }
 
-/** One phrase for `--help`: what the field means, what it takes, what it is when absent. */
-export function describeField(field: InputField): string {
+/** One phrase for `--help`: what the field means (`words` where its schema has none), what it takes, what it is when absent. */
+export function describeField(field: InputField, words?: string): string {
   const json = jsonSchemaOf(field.schema);
-  const about = json.description ?? '';
-  const takes = about === '' || field.kind === 'number' ? takesOf(field.kind, json) : '';
-  const given = [about, takes].filter((part) => part !== '').join(': ');
+  const about = json.description ?? words ?? '';
+  const isPlain = field.kind === 'text' || field.kind === 'list' || field.kind === 'switch';
+  const isSaid = about !== '' && (isPlain || isListed(about, json.enum));
+  const phrase = [about, isSaid ? '' : takesOf(field.kind, json)].filter((part) => part !== '').join('; ');
   const more = field.kind === 'list' ? '; may be repeated' : '';
   const fallback = field.fallback === undefined || field.kind === 'switch' ? '' : ` (default: ${field.fallback})`;
-  return `${given}${more}${fallback}`;
+  return `${phrase}${more}${fallback}`;
+}
+
+/** What the field means and takes, apart, for a table. */
+export function fieldRow(field: InputField, words?: string): { means: string; takes: string } {
+  const json = jsonSchemaOf(field.schema);
+  return { means: json.description ?? words ?? '', takes: takesOf(field.kind, json) };
+}
+
+function isListed(about: string, choices: readonly unknown[] | undefined): boolean {
+  return choices?.every((choice) => about.includes(String(choice))) ?? false;
 }
 
 type Peeled = { base: z.ZodType; isOptional: boolean; isNullable: boolean; fallback: unknown };
@@ -82,10 +93,15 @@ function takesOf(kind: FieldKind, json: JsonSchema): string {
   if (kind === 'choice') return `one of ${(json.enum ?? []).join(', ')}`;
   if (kind === 'number') return numberRange(json);
   if (kind === 'json') return 'a JSON object';
-  if (kind === 'list') return json.items?.type === 'integer' ? 'an id' : 'text';
-  if (kind === 'switch') return '';
+  if (kind === 'list') return listMember(json.items?.type);
+  if (kind === 'switch') return 'yes or no';
   if (json.format === 'date-time') return 'a date or time, such as 2026-11-30T09:00:00Z';
   return json.maxLength === undefined ? 'text' : `text, at most ${json.maxLength.toLocaleString('en')} characters`;
+}
+
+function listMember(type: string | undefined): string {
+  if (type === 'object') return 'a JSON object';
+  return type === 'integer' ? 'an id' : 'text';
 }
 
 function numberRange(json: JsonSchema): string {

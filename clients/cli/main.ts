@@ -25,9 +25,11 @@ if (args.length === 1 && args[0] === '--version') {
     nowMs: () => Date.now(),
   };
   const { runCli } = await import('./run-cli.ts');
-  const connect = async (options: Parameters<typeof import('./daemon-connection.ts').connectDaemon>[1]) =>
-    (await import('./daemon-connection.ts')).connectDaemon(io.env, options);
-  const code = await runCli(args, { io, connect });
+  const code = await runCli(args, {
+    io,
+    connect: async (options, notice) =>
+      (await import('./daemon-connection.ts')).connectDaemon(process.env, options, notice),
+  });
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit(code);
 }

@@ -3,7 +3,7 @@
 import { type FieldKind, inputFieldsOf } from './input-fields.ts';
 import { positionalsOf, type Verb } from './verb.ts';
 
-type Page = { readonly heading: string; readonly examples: readonly string[] };
+type Page = { readonly heading: string; readonly examples: readonly string[]; readonly summary?: string };
 
 const remember = 'Remember and find:';
 const tidy = 'Keep in order:';
@@ -22,16 +22,22 @@ const pages: Readonly<Record<string, Page>> = {
   },
   search: {
     heading: remember,
+    summary: 'find memories by words and meaning',
     examples: ['loci search "when do we deploy"', 'loci search "flaky test" -n 10 --project storefront --explain'],
   },
-  get: { heading: remember, examples: ['loci get 42', 'loci get 42 43 --json'] },
+  get: { heading: remember, summary: 'read a memory whole', examples: ['loci get 42', 'loci get 42 43 --json'] },
   checkpoint: {
     heading: remember,
+    summary: 'save what a piece of work did and taught',
     examples: [
       'loci checkpoint "Moved the cart to PostgreSQL" --problem "locks under load" --solution "row versions" --file src/cart.ts',
     ],
   },
-  fact: { heading: remember, examples: ['loci fact save technical ci_host "Runner is build-3, 4 cores"'] },
+  fact: {
+    heading: remember,
+    summary: 'facts by category and key, one each',
+    examples: ['loci fact save technical ci_host "Runner is build-3, 4 cores"'],
+  },
   'fact save': {
     heading: remember,
     examples: [
@@ -44,41 +50,82 @@ const pages: Readonly<Record<string, Page>> = {
   'fact list': { heading: remember, examples: ['loci fact list'] },
   update: {
     heading: tidy,
+    summary: 'correct a memory in place',
     examples: [
       'loci update 42 --content "We deploy on Wednesdays" --tag deploy',
       'loci update 42 --status active',
       'loci update 42 --clear problem',
     ],
   },
-  history: { heading: tidy, examples: ['loci history 42'] },
-  revert: { heading: tidy, examples: ['loci revert 42 --to 1'] },
-  archive: { heading: tidy, examples: ['loci archive 42 43 --reason "the service is gone"'] },
-  purge: { heading: tidy, examples: ['loci purge 42 --yes'] },
-  project: { heading: tidy, examples: ['loci project merge store-front storefront'] },
+  history: { heading: tidy, summary: 'every version of a memory', examples: ['loci history 42'] },
+  revert: { heading: tidy, summary: 'bring back an earlier version', examples: ['loci revert 42 --to 1'] },
+  archive: {
+    heading: tidy,
+    summary: 'hide a memory; it can come back',
+    examples: ['loci archive 42 43 --reason "the service is gone"'],
+  },
+  purge: { heading: tidy, summary: 'erase a memory for good', examples: ['loci purge 42 --yes'] },
+  memory: {
+    heading: tidy,
+    summary: 'notes of the knowledge graph',
+    examples: ['loci memory search "how do events reach the warehouse?"'],
+  },
+  'memory save': {
+    heading: tidy,
+    examples: ['loci memory save "Every service writes to Kafka" --title "Events" --tag events'],
+  },
+  'memory search': { heading: tidy, examples: ['loci memory search "kafka retention" -n 5 -p shop'] },
+  'memory get': { heading: tidy, examples: ['loci memory get 42'] },
+  'memory recent': { heading: tidy, examples: ['loci memory recent -n 20 -p shop'] },
+  project: {
+    heading: tidy,
+    summary: 'list projects, mend split names',
+    examples: ['loci project merge store-front storefront'],
+  },
   'project list': { heading: tidy, examples: ['loci project list --name store'] },
-  'project alias': { heading: tidy, examples: ['loci project alias storefront shop'] },
-  'project merge': { heading: tidy, examples: ['loci project merge store-front storefront'] },
-  sync: { heading: look, examples: ['loci sync', 'loci sync --project storefront --json'] },
-  stats: { heading: look, examples: ['loci stats', 'loci stats --project storefront'] },
-  health: { heading: look, examples: ['loci health'] },
+  'project alias': {
+    heading: tidy,
+    summary: 'let another name stand for a project',
+    examples: ['loci project alias storefront shop'],
+  },
+  'project merge': {
+    heading: tidy,
+    summary: 'move all of one project into another',
+    examples: ['loci project merge store-front storefront'],
+  },
+  sync: {
+    heading: look,
+    summary: 'does memory work, and what is in it',
+    examples: ['loci sync', 'loci sync --project storefront --json'],
+  },
+  stats: {
+    heading: look,
+    summary: 'counts, decay, size on disk',
+    examples: ['loci stats', 'loci stats --project storefront'],
+  },
+  health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
-  jobs: { heading: look, examples: ['loci jobs list', 'loci jobs run reconcile'] },
+  jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },
-  start: { heading: daemon, examples: ['loci start'] },
+  start: { heading: daemon, examples: ['loci start', 'LOCI_HOME=/srv/loci loci start'] },
   stop: { heading: daemon, examples: ['loci stop'] },
   restart: { heading: daemon, examples: ['loci restart'] },
   status: { heading: daemon, examples: ['loci status', 'loci status --json'] },
   logs: { heading: daemon, examples: ['loci logs -n 50', 'loci logs -f'] },
   serve: { heading: daemon, examples: ['LOCI_HOME=/srv/loci loci serve'] },
-  token: { heading: daemon, examples: ['loci token show'] },
+  token: { heading: daemon, summary: 'access over TCP', examples: ['loci token show'] },
   'token show': {
     heading: daemon,
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
   },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
-  tools: { heading: machines, examples: ['loci tools list', 'loci tools info memory_search'] },
+  tools: {
+    heading: machines,
+    summary: 'list and explain the operations',
+    examples: ['loci tools list', 'loci tools info memory_search'],
+  },
   'tools list': { heading: machines, examples: ['loci tools list --category lifecycle'] },
   'tools info': { heading: machines, examples: ['loci tools info memory_search'] },
   call: {
@@ -95,6 +142,11 @@ export const headings = [remember, tidy, look, daemon, machines, 'More:'] as con
 
 export function headingOf(command: string): string {
   return pages[command]?.heading ?? 'More:';
+}
+
+/** A line for people, where the title of the operation says too little. */
+export function summaryOf(command: string): string | undefined {
+  return pages[command]?.summary;
 }
 
 /** Where a command stands among its like: the order of the table, then that of the contracts. */
@@ -125,3 +177,36 @@ function madeExample(verb: Verb): string {
     .map((field) => `--${field.name.replaceAll('_', '-')} ${samples[field.kind]}`);
   return ['loci', verb.command, ...byPosition.map((field) => samples[field.kind]), ...flags].join(' ');
 }
+
+/** What a field means to a person, where its schema has no words (there each word costs every agent tokens). */
+export const fieldWords: Readonly<Record<string, string>> = {
+  agent: 'which client wrote it',
+  as_of: 'what was known at that time',
+  author: 'who said it',
+  concepts: 'what it is about',
+  confidence: 'how sure it is',
+  context: 'why it matters, where it comes from',
+  encoding_agent: 'which agent wrote it',
+  encoding_version: 'version of that agent',
+  expires_at: 'when it ends to be true',
+  expires_days: 'days until it ends to be true',
+  explain: 'show what each score is made of',
+  files: 'file that it is about',
+  idempotency_key: 'the same key within 24 hours changes nothing twice',
+  importance: 'how much it matters',
+  include_archived: 'archived memories too',
+  occurred_at: 'when it was said or happened',
+  pinned: 'never merged away nor cleaned up',
+  problem: 'what was wrong',
+  project: 'name of a project',
+  sequence: 'its place in that session',
+  session: 'session or conversation that it comes from',
+  solution: 'what helped',
+  source_repo: 'repository that it comes from',
+  source_url: 'address that it comes from',
+  supersedes: 'id of a memory that it replaces',
+  tags: 'label',
+  title: 'shown in lists; made from the content when absent',
+  valid_from: 'since when it is true',
+  valid_to: 'until when it is true',
+};

@@ -5,14 +5,18 @@ import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addDaemonCommands } from './commands/daemon.ts';
+import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
+import { addLogsCommand } from './commands/logs.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
+import { addServeCommand } from './commands/serve.ts';
 import { addTokenCommand } from './commands/token.ts';
-import { addToolsCommands } from './commands/tools.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
-import { addGlobalOptions, globalHeading } from './global-options.ts';
-import { examplesOf, headingOf, headings, rankOf } from './presentation.ts';
+import { addGlobalOptions, globalFlagsText } from './global-options.ts';
+import { examplesOf, headingOf, headings, rankOf, summaryOf } from './presentation.ts';
 import { escapeBlock } from './render/escape.ts';
 import { type Verb, verbOf } from './verb.ts';
 
@@ -28,14 +32,6 @@ export type ProgramDeps = CommandDeps & { readonly output: ProgramOutput };
 /** Places a command below its group. */
 export type Mount = (path: string, command: Command, verb?: Verb) => void;
 
-const groups: Readonly<Record<string, string>> = {
-  fact: 'facts by category and key, one each',
-  project: 'projects: list them, mend split names',
-  jobs: 'background jobs',
-  token: 'access over TCP',
-  tools: 'the operations: list and explain them',
-};
-
 export function buildProgram(deps: ProgramDeps): Command {
   const program = rootCommand(deps.output);
   const mount: Mount = (path, command, verb) => place(program, path, command, verb);
@@ -45,6 +41,10 @@ export function buildProgram(deps: ProgramDeps): Command {
     const verb = verbOf(contract);
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
+  addDaemonCommands(mount, deps);
+  addServeCommand(mount, deps);
+  addLogsCommand(mount, deps);
+  addMcpCommand(mount);
   addPromptCommand(mount, deps);
   addToolsCommands(mount, deps);
   addCallCommand(mount, deps);
@@ -60,7 +60,12 @@ function rootCommand(output: ProgramOutput): Command {
     .usage('<command> [flags]')
     .exitOverride()
     .enablePositionalOptions()
-    .optionsGroup(globalHeading)
+    .configureHelp({
+      styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
+      subcommandTerm: (command) => [command.name(), ...command.aliases()].join(', '),
+      visibleOptions: (command) => (command.commands.length > 0 ? [] : command.options.filter((one) => !one.hidden)),
+      visibleCommands: (command) => command.commands.filter((one) => one.name() !== 'help'),
+    })
     .configureOutput({
       writeOut: output.out,
       writeErr: output.err,
@@ -68,48 +73,54 @@ function rootCommand(output: ProgramOutput): Command {
       getOutHelpWidth: () => output.columns,
       getErrHelpWidth: () => output.columns,
     })
-    .addHelpText('after', rootNotes);
+    .addHelpText('after', () => `\nFlags of every command:\n${globalFlagsText()}\n${rootNotes}`);
   addGlobalOptions(program).version(version, '--version', 'print the version');
   return program;
 }
 
 const rootNotes = `
 A text of \`-\` is read from stdin. \`--\` ends the flags: what follows is text, even if it begins with a dash.
-Exit codes: 0 done, 2 bad input, 3 not found, 4 conflict, 5 no daemon, 130 interrupted, 1 anything else.
-\`loci help <command>\` explains a command and shows examples.`;
+Exit codes: 0 done, 2 bad input, 3 not found, 4 conflict, 5 no daemon, 130 interrupted, 1 anything else.`;
+
+const leafNotes = `
+\`--\` ends the flags, so that a text may begin with a dash. Flags of every command: loci --help`;
 
 /** Adds a command under its words, making the group when it is the first of it, with its heading, examples and notes. */
 function place(program: Command, path: string, command: Command, verb?: Verb): void {
   const words = path.split(' ');
   const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
+  command.usage(command.usage().replace('[options]', '[flags]'));
   command.copyInheritedSettings(parent).helpGroup(words.length === 1 ? headingOf(path) : 'Commands:');
-  addExamples(command, path, verb);
+  addNotes(command, path, verb);
   parent.addCommand(command);
 }
 
 function groupOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
-  const group = new Command(name)
-    .copyInheritedSettings(program)
-    .description(groups[name] ?? '')
+  const group = new Command(name).copyInheritedSettings(program);
+  addGlobalOptions(group)
+    .usage('<command> [flags]')
+    .description(summaryOf(name) ?? '')
     .helpGroup(headingOf(name));
-  addExamples(addGlobalOptions(group.usage('<command> [flags]')), name);
+  addNotes(group, name);
   program.addCommand(group);
   return group;
 }
 
-function addExamples(command: Command, path: string, verb?: Verb): void {
+function addNotes(command: Command, path: string, verb?: Verb): void {
+  const summary = summaryOf(path);
+  if (summary !== undefined) command.summary(summary);
   const examples = examplesOf(path, verb);
-  const lines = examples.map((example) => `  ${example}`).join('\n');
-  if (examples.length > 0)
-    command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${lines}`);
+  const heading = examples.length === 1 ? 'Example' : 'Examples';
+  const lines = [`${heading}:`, ...examples.map((example) => `  ${example}`)];
+  command.addHelpText('after', `\n${examples.length === 0 ? '' : `${lines.join('\n')}\n`}${leafNotes}`);
 }
 
 /** Commander shows commands in the order in which they were added; help shows them heading by heading. */
 function inOrder(program: Command): Command {
   const place = (command: Command): [number, number] => [
-    headings.findIndex((heading) => heading === command.helpGroup()),
+    (headings as readonly string[]).indexOf(command.helpGroup()),
     rankOf(command.name()),
   ];
   const sorted = [...program.commands].sort((a, b) => {

@@ -23,7 +23,7 @@ export async function runCli(args: readonly string[], deps: SessionDeps): Promis
     output: {
       out: (text) => io.stdout.write(text),
       err: (text) => io.stderr.write(text),
-      columns: Math.min(io.stdout.columns ?? 100, 120),
+      columns: Math.min(io.stdout.columns || 100, 120),
     },
   });
   try {
@@ -38,11 +38,15 @@ export async function runCli(args: readonly string[], deps: SessionDeps): Promis
 
 const usageHints: Readonly<Record<string, string>> = {
   'commander.excessArguments': 'A text of several words goes in quotes.',
+  'commander.unknownCommand': '`loci --help` lists the commands.',
   'commander.unknownOption': 'A text that begins with a dash goes after `--`, or as --flag=value.',
 };
 
 function explain(error: unknown, session: Session): number {
-  if (error instanceof Interrupted) return exitInterrupted;
+  if (error instanceof Interrupted) {
+    session.notice('Nothing was changed.');
+    return exitInterrupted;
+  }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitOk; // --help and --version end a run too
     const hint = usageHints[error.code];

@@ -1,5 +1,6 @@
 // One run of one command: the streams, the flags, the connection (opened at the first call), and the one rule of output:
 // the result goes to stdout, whatever else there is to say goes to stderr.
+import type { Connection } from '#clients/connect/connection.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CliIo } from './cli-io.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -8,18 +9,10 @@ import { escapeBlock, escapeJson } from './render/escape.ts';
 import type { Rendered } from './render/rendered.ts';
 import { createStyle, type View, wantsColour } from './render/style.ts';
 
-/** What the command line needs of a daemon. */
-export type Connection = {
-  /** Calls an operation; rejects with a `LociError`, `unavailable` with `details.reachable === false` where no daemon answers. */
-  call(operation: string, input: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** The body of a GET, for the few answers that are no JSON. */
-  getText(path: string): Promise<string>;
-  close(): void;
-};
-
 export type SessionDeps = {
   readonly io: CliIo;
-  readonly connect: (options: GlobalOptions) => Promise<Connection>;
+  /** Opens a connection without calling anything; a `notice` is a sentence about the connection for stderr. */
+  readonly connect: (options: GlobalOptions, notice: (sentence: string) => void) => Promise<Connection>;
 };
 
 export type Session = {
@@ -50,7 +43,7 @@ export function createSession(deps: SessionDeps, options: GlobalOptions): Sessio
     io,
     options,
     connection: () => {
-      connection ??= deps.connect(options);
+      connection ??= deps.connect(options, notice);
       return connection;
     },
     stdinText: () => {
@@ -74,11 +67,11 @@ export function createSession(deps: SessionDeps, options: GlobalOptions): Sessio
     },
     close: async () => {
       const opened = await connection?.catch(() => undefined);
-      opened?.close();
+      await opened?.close();
     },
   };
 }
 
 function columnsOf(io: CliIo): number | null {
-  return io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : null;
+  return io.stdout.isTTY === true ? io.stdout.columns || 80 : null;
 }

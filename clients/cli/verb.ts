@@ -7,6 +7,8 @@ export type Verb = {
   /** The words after `loci`. */
   readonly command: string;
   readonly summary: string;
+  /** A directive to a model, unless the verb has words of its own for people. */
+  readonly description?: string;
   readonly alias?: string | undefined;
   readonly positional: readonly string[];
   readonly flags: Readonly<Record<string, string>>;
@@ -18,6 +20,12 @@ export type Verb = {
   readonly only?: readonly string[];
   /** Fields that this command needs although the operation as a whole does not. */
   readonly requires?: readonly string[];
+  /** What its fields mean here, where the schema's words are about more than this verb. */
+  readonly about?: Readonly<Record<string, string>>;
+  /** Replaces commander's usage line. */
+  readonly usage?: string;
+  /** The last word on the calls that the arguments make. */
+  readonly arrange?: (calls: readonly Record<string, unknown>[]) => readonly Record<string, unknown>[];
 };
 
 export type Positional = {

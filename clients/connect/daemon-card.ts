@@ -2,22 +2,12 @@
 // lies there, so a client whose own socket is missing still finds the daemon. Node built-ins only: the shim bundles this file.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-
-/** What a client needs of `locid.json`; every field may be absent in a card of another version. */
-export type DaemonCard = {
-  readonly pid?: number;
-  readonly host?: string;
-  readonly version?: string;
-  readonly node_path?: string;
-  readonly socket?: string;
-  readonly mcp_socket?: string;
-};
+import { type DaemonCard, parseCard } from '#shared/daemon-card.ts';
 
 /** The card at `file`, or null when there is none or it is not one. */
-export function readCard(file: string): DaemonCard | null {
+export function readCard(file: string): Partial<DaemonCard> | null {
   try {
-    const card: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof card === 'object' && card !== null ? (card as DaemonCard) : null;
+    return parseCard(readFileSync(file, 'utf8'));
   } catch {
     return null;
   }

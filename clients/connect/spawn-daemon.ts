@@ -3,12 +3,12 @@
 // The environment is an allow-list: a daemon outlives its starter and serves every other client, so it must not inherit a
 // NODE_OPTIONS, a proxy or a key of the one shell that happened to be first.
 // Node built-ins only: the shim and the hooks bundle this file, and their whole start must cost about one `node -e 0`.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
+import { startService } from './installed-service.ts';
 
 export type SpawnDeps = {
   readonly paths: LociPaths;
@@ -46,30 +46,6 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value);
 }
 
-/** Where the user has installed a service, that is what starts the daemon; only where its manager is missing altogether we go on. */
-function startService(env: NodeJS.ProcessEnv): boolean {
-  if (isSet(env.LOCI_HOME)) return false; // the service serves the default home
-  const home = env.HOME || homedir();
-  const [unit, command, ...args] =
-    process.platform === 'darwin'
-      ? [
-          join(home, 'Library', 'LaunchAgents', 'com.loci.locid.plist'),
-          'launchctl',
-          'kickstart',
-          `gui/${userInfo().uid}/com.loci.locid`,
-        ]
-      : [
-          join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd', 'user', 'loci.service'),
-          'systemctl',
-          '--user',
-          '--no-block',
-          'start',
-          'loci.service',
-        ];
-  if (!existsSync(unit)) return false;
-  return spawnSync(command, args, { stdio: 'ignore', timeout: 5_000 }).error === undefined;
-}
-
 /** True when this process now holds the claim. The file holds the pid that starts or is the daemon; its age is its mtime. */
 function claimStart(file: string): boolean {
   for (const last of [false, true]) {
@@ -95,10 +71,15 @@ function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 1) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** A killed daemon whose starter has ended stays so until init asks for it: seconds on some machines, for ever in many containers. */
+function isZombie(pid: number): boolean {
+  return process.platform === 'linux' && /^.*\) [ZX] /s.test(readOrEmpty(`/proc/${pid}/stat`));
 }
 
 function spawnDetached({ paths, env, program }: SpawnDeps): number | undefined {

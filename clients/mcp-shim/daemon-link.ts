@@ -1,9 +1,9 @@
 // The shim's connection to whichever daemon lives: finds it, starts it, greets it, and does so again for ever when it is gone.
-import { existsSync } from 'node:fs';
-import { createConnection, type Socket } from 'node:net';
-import { recordedMcpSocket } from '#clients/connect/daemon-card.ts';
-import { type SpawnDeps, type SpawnOutcome, spawnDaemon } from '#clients/connect/spawn-daemon.ts';
+import { createConnection, Socket } from 'node:net';
+import { isForeignSocket } from '#clients/connect/socket-owner.ts';
+import type { SpawnDeps, SpawnOutcome } from '#clients/connect/spawn-daemon.ts';
 import { createLineCutter } from './lines.ts';
+import { findMcpSocket } from './socket-path.ts';
 
 export type Problem = { readonly code: string; readonly message: string };
 
@@ -23,11 +23,13 @@ export type LinkDeps = SpawnDeps & {
 
 /** An accepted connect is no sign of life (socket activation accepts without a daemon): the answer is, within this time. */
 const greetingTimeoutMs = 2_000;
-const retry = { firstMs: 20, lastMs: 500 };
-const spawnGap = { firstMs: 250, lastMs: 10_000 };
+/** Quickly while a daemon may be starting, then seldom: an agent may stay open for days after `loci stop`. */
+const retry = { firstMs: 20, soonMs: 100, lateMs: 1_000, lateAfterMs: 10_000 };
+/** One that cannot start is tried ever less often. */
+const spawnGap = { firstMs: 250, growth: 1.5, lastMs: 10_000 };
 
 export function createDaemonLink(deps: LinkDeps) {
-  let socket: Socket;
+  let socket = new Socket();
   let greeted = false;
   let refused = false;
   let was: string | undefined;
@@ -35,51 +37,63 @@ export function createDaemonLink(deps: LinkDeps) {
   let retryMs = retry.firstMs;
   let spawnGapMs = spawnGap.firstMs;
   let nextSpawnMs = 0;
+  let downSinceMs = Date.now();
 
   function connect(): void {
-    let accepted = false;
     greeted = false;
-    const own = existsSync(deps.paths.mcpSocket) ? deps.paths.mcpSocket : recordedMcpSocket(deps.paths.card);
-    socket = createConnection({ path: own ?? deps.paths.mcpSocket });
+    const path = findMcpSocket(deps.paths);
+    if (isForeignSocket(path)) {
+      refuse({
+        code: 'forbidden',
+        message: "Loci's socket belongs to another user: set LOCI_HOME to a folder of your own.",
+      });
+      return;
+    }
+    socket = createConnection({ path });
     socket.setTimeout(greetingTimeoutMs, () => socket.destroy());
     socket.on('connect', () => {
-      accepted = true;
+      spawnGapMs = spawnGap.firstMs;
       socket.write(deps.hello(was));
     });
     socket.on('data', createLineCutter((line) => (greeted ? deps.onLine(line) : readAnswer(line))).push);
     socket.on('drain', () => deps.onFlow(true));
     socket.on('error', () => undefined);
-    socket.on('close', () => down(accepted && greeted));
+    socket.on('close', () => void down(greeted));
   }
 
   function readAnswer(line: Buffer): void {
     const { version, error } = parseAnswer(line);
     socket.setTimeout(0);
     if (error !== undefined && error.code !== 'unavailable') {
-      refused = true;
-      deps.onRefused(error);
+      refuse(error);
     } else if (version === undefined) {
       socket.destroy();
     } else {
       greeted = true;
       was = version;
       retryMs = retry.firstMs;
-      spawnGapMs = spawnGap.firstMs;
       deps.onGreeted();
     }
   }
 
-  function down(wasUp: boolean): void {
+  function refuse(problem: Problem): void {
+    refused = true;
+    deps.onRefused(problem);
+  }
+
+  async function down(wasUp: boolean): Promise<void> {
     if (refused) return;
+    if (wasUp) downSinceMs = Date.now();
     deps.onFlow(true);
     if (!wasUp && Date.now() >= nextSpawnMs) {
+      const { spawnDaemon } = await import('#clients/connect/spawn-daemon.ts'); // seldom needed, and dear to load
       outcome = spawnDaemon(deps);
       nextSpawnMs = Date.now() + spawnGapMs;
-      spawnGapMs = Math.min(spawnGap.lastMs, spawnGapMs * 2);
+      if (outcome === 'started') spawnGapMs = Math.min(spawnGap.lastMs, spawnGapMs * spawnGap.growth);
     }
     deps.onDown(outcome, wasUp);
     setTimeout(connect, retryMs + Math.random() * 10); // jitter: ten shims lose the same daemon at once
-    retryMs = Math.min(retry.lastMs, retryMs * 1.5);
+    retryMs = Math.min(Date.now() - downSinceMs < retry.lateAfterMs ? retry.soonMs : retry.lateMs, retryMs * 1.5);
   }
 
   connect();

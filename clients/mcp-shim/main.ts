@@ -2,7 +2,7 @@
 // What it does know is what is unanswered: a daemon that is killed, stopped or upgraded is invisible to the agent, because the shim
 // greets the next one, repeats the handshake and then every unanswered request. Repeating is safe, as session and request id are
 // the idempotency key of each change. Node built-ins only: its start and its memory are those of an idle `node`.
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { SpawnOutcome } from '#clients/connect/spawn-daemon.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { createDaemonLink, type Problem } from './daemon-link.ts';
@@ -31,7 +31,7 @@ const options = readShimOptions(process.argv.slice(2), process.env);
 const link = createDaemonLink({
   paths: resolvePaths(process.env, options),
   env: { ...process.env, ...(options.home === undefined ? {} : { LOCI_HOME: options.home }) },
-  program: fileURLToPath(new URL('./locid.js', import.meta.url)),
+  program: join(import.meta.dirname, 'locid.js'),
   hello: createHello(process.env, options),
   onGreeted: repeatHandshake,
   onRefused(problem) {

@@ -1,11 +1,9 @@
 // GET /docs: every operation with its routes and fields, rendered from the registry. Plain HTML from this process alone.
 import { inputSchemaOf, type JsonSchema, typesOf } from '#daemon/kernel/input-schema.ts';
-import type { Registry } from '#daemon/kernel/registry.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { escapeHtml, htmlPage } from './page.ts';
 
-export function docsPage(registry: Registry, version: string): Response {
-  const contracts = registry.all().map(({ contract }) => contract);
+export function docsPage(contracts: readonly Contract[], version: string): Response {
   const sections = [...groupByCategory(contracts)].map(
     ([category, members]) => `<h2>${escapeHtml(category)}</h2>\n${members.map(operationHtml).join('\n')}`,
   );

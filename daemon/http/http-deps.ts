@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
-import type { Registry } from '#daemon/kernel/registry.ts';
+import type { Contract } from '#shared/contract/operation.ts';
 import type { Caller, CallerOf } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -14,7 +14,8 @@ export type HealthStatus = 'ok' | 'degraded' | 'starting';
 export type McpHandler = (request: Request, context: CallContext) => Promise<Response>;
 
 export type HttpDeps = {
-  readonly registry: Registry;
+  /** Every operation of this daemon. The contracts are enough: handlers may still be on their way while the sockets answer. */
+  readonly contracts: readonly Contract[];
   readonly invoke: Invoke;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -1,15 +1,13 @@
 // OpenAPI 3.1 from the registry: the same schemas that `invoke` parses by, so that the description cannot drift from the behaviour.
 import { z } from 'zod';
 import { inputSchemaOf, type JsonSchema } from '#daemon/kernel/input-schema.ts';
-import type { Registry } from '#daemon/kernel/registry.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { errorCodes } from '#shared/errors.ts';
 import { type RouteGroup, routeGroups, type Variant } from './operations.ts';
 
 type Node = Record<string, unknown>;
 
-export function createOpenApi(registry: Registry, version: string): Node {
-  const contracts = registry.all().map(({ contract }) => contract);
+export function createOpenApi(contracts: readonly Contract[], version: string): Node {
   const paths: Record<string, Node> = {};
   const usedIds = new Set<string>();
   for (const group of routeGroups(contracts)) {

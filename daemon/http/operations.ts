@@ -2,6 +2,7 @@
 // Path, query and body are only gathered here; what they mean is for `invoke`, the same door that MCP and the CLI go through.
 import type { Context } from 'hono';
 import { takesList } from '#daemon/kernel/input-schema.ts';
+import { unknownOperation } from '#daemon/kernel/invoke.ts';
 import type { Contract, HttpMethod, HttpRoute } from '#shared/contract/operation.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import { requestToContext } from './call-context.ts';
@@ -16,7 +17,8 @@ export type Variant = { readonly contract: Contract; readonly route: HttpRoute }
 export type RouteGroup = { readonly method: HttpMethod; readonly path: string; readonly variants: readonly Variant[] };
 
 export function mountOperations(app: HttpApp, deps: HttpDeps): void {
-  for (const { method, path, variants } of routeGroups(deps.registry.all().map(({ contract }) => contract))) {
+  const contractsByName = new Map(deps.contracts.map((contract) => [contract.name, contract]));
+  for (const { method, path, variants } of routeGroups(deps.contracts)) {
     app.on(method, path, (c) => {
       const query = readQuery(c.req.url);
       const { chosen, rest } = chooseVariant(variants, query);
@@ -25,8 +27,8 @@ export function mountOperations(app: HttpApp, deps: HttpDeps): void {
   }
   app.post('/operations/:name', (c) => {
     const name = c.req.param('name');
-    const contract = deps.registry.get(name)?.contract;
-    if (contract === undefined) return deps.invoke(name, {}, requestToContext(c)) as Promise<never>;
+    const contract = contractsByName.get(name);
+    if (contract === undefined) throw unknownOperation(name, [...contractsByName.keys()]);
     const created = contract.http?.find((route) => route.created !== undefined)?.created;
     const route: HttpRoute = {
       method: 'POST',

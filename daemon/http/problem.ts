@@ -28,9 +28,8 @@ export type ProblemReply = {
 /** Seconds after which a caller may try again. */
 const retryAfterSeconds: Partial<Record<ErrorCode, number>> = { unavailable: 5, rate_limited: 60 };
 
-/** The reply for anything thrown; an unexpected error is logged here, once, with `where` to find it by. */
-export function errorToReply(error: unknown, logger: Logger, where: string): ProblemReply {
-  const known = error instanceof LociError ? error : hidden(error, logger, where);
+/** The reply for a known error. */
+export function problemReply(known: LociError): ProblemReply {
   const status = statusByCode[known.code];
   const retryAfter = retryAfterSeconds[known.code];
   return {
@@ -52,9 +51,14 @@ export function errorToReply(error: unknown, logger: Logger, where: string): Pro
   };
 }
 
-/** The same reply as a web `Response`. */
+/** The response for anything thrown; an unexpected error is logged here, once, with `where` to find it by. */
 export function errorToResponse(error: unknown, logger: Logger, where: string): Response {
-  const { status, headers, body } = errorToReply(error, logger, where);
+  return problemResponse(error instanceof LociError ? error : hidden(error, logger, where));
+}
+
+/** The same reply as a web `Response`. */
+export function problemResponse(known: LociError): Response {
+  const { status, headers, body } = problemReply(known);
   return new Response(body, { status, headers });
 }
 

@@ -9,7 +9,6 @@ import { instructions } from './instructions.ts';
 import { createOpenApi } from './openapi.ts';
 import { htmlPage } from './page.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
-import { waitUntilReady } from './ready.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -22,7 +21,7 @@ export function mountRawRoutes(app: HttpApp, deps: HttpDeps): void {
 }
 
 export function rawRoutes(deps: HttpDeps): RawRoute[] {
-  const openApi = once(() => createOpenApi(deps.registry, deps.version));
+  const openApi = once(() => createOpenApi(deps.contracts, deps.version));
   return [
     { methods: ['GET'], path: '/', handle: () => frontPage() },
     { methods: ['GET'], path: '/health', handle: (c) => shortHealth(c, deps) },
@@ -35,7 +34,7 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
     { methods: ['GET'], path: '/openapi.json', handle: (c) => c.json(openApi() as never) },
-    { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.registry, deps.version) },
+    { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.contracts, deps.version) },
   ];
 }
 
@@ -54,7 +53,7 @@ function longHealth(c: Context<HttpEnv>, deps: HttpDeps): Response {
 }
 
 function index(deps: HttpDeps): object {
-  const paths = deps.registry.all().flatMap(({ contract }) => contract.http ?? []);
+  const paths = deps.contracts.flatMap(({ http }) => http ?? []);
   return {
     service: 'loci',
     version: deps.version,
@@ -66,7 +65,7 @@ function index(deps: HttpDeps): object {
 }
 
 function capabilities(deps: HttpDeps): object {
-  const has = (operation: string): boolean => deps.registry.get(operation) !== undefined;
+  const has = (operation: string): boolean => deps.contracts.some(({ name }) => name === operation);
   return {
     schema_version: 1,
     capabilities: {
@@ -103,8 +102,7 @@ async function mcp(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   return deps.mcpHandler(request, requestToContext(c));
 }
 
-async function metrics(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
-  if (deps.health() !== 'starting') await waitUntilReady(deps);
+function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {
   const memories = deps.health() === 'starting' ? null : (deps.memoryCounts?.() ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }

@@ -6,19 +6,17 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { systemClock } from '#daemon/kernel/clock.ts';
-import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
+import { version } from '#shared/version.ts';
 import { createAuth } from './auth.ts';
 import type { HttpApp, HttpDeps, HttpEnv, Transport } from './http-deps.ts';
 import { mountOperations } from './operations.ts';
 import { originRefusal } from './origin-guard.ts';
-import { errorToReply, errorToResponse, type ProblemReply } from './problem.ts';
+import { errorToResponse, type ProblemReply, problemReply, problemResponse } from './problem.ts';
 import { mountRawRoutes } from './raw-routes.ts';
 
 export type HttpServerOptions = {
   readonly transport: Transport;
-  readonly version: string;
-  readonly logger: Logger;
   /** Names besides loopback under which TCP may be reached (a setting; empty by default). */
   readonly allowedHosts?: readonly string[];
 };
@@ -34,10 +32,8 @@ export function createHttpApp(deps: HttpDeps, clock: Clock = systemClock): HttpA
   const app: HttpApp = new Hono<HttpEnv>();
   app.onError((error, c) => errorToResponse(error, deps.logger, `${c.req.method} ${c.req.routePath}`));
   app.notFound((c) =>
-    errorToResponse(
+    problemResponse(
       new LociError('not_found', `There is no ${c.req.method} ${c.req.path}: GET /docs lists what there is.`),
-      deps.logger,
-      'router',
     ),
   );
   app.use('*', createAuth(deps.callerOf, clock));
@@ -48,17 +44,13 @@ export function createHttpApp(deps: HttpDeps, clock: Clock = systemClock): HttpA
 
 /** A server that does not listen yet: the caller binds it to a path or a port, and closes it. */
 export function createHttpServer(app: HttpApp, options: HttpServerOptions): Server {
-  const { transport, version, logger } = options;
+  const { transport } = options;
   const listener = getRequestListener(
     (request, bindings) => app.fetch(request, { ...bindings, transport } as HttpEnv['Bindings']),
     {
       overrideGlobalObjects: false,
       errorHandler: () =>
-        errorToResponse(
-          new LociError('invalid_input', 'The request line or its headers are malformed.'),
-          logger,
-          'http',
-        ),
+        problemResponse(new LociError('invalid_input', 'The request line or its headers are malformed.')),
     },
   );
   const server = createServer(
@@ -69,21 +61,21 @@ export function createHttpServer(app: HttpApp, options: HttpServerOptions): Serv
       connectionsCheckingInterval: 5_000,
     },
     (incoming, outgoing) => {
-      setHeadersOfEveryReply(outgoing, version);
+      setHeadersOfEveryReply(outgoing);
       if (transport === 'socket') {
         incoming.headers.host = 'localhost'; // any Host will do here, and a URL has to be made of it
       } else {
         const refusal = originRefusal(incoming, incoming.socket.localPort ?? 0, options.allowedHosts);
-        if (refusal !== null) return refuse(incoming, outgoing, errorToReply(refusal, logger, 'origin guard'));
+        if (refusal !== null) return refuse(incoming, outgoing, problemReply(refusal));
       }
       void listener(incoming, outgoing);
     },
   );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(error, socket, options));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(error, socket));
   return server;
 }
 
-function setHeadersOfEveryReply(outgoing: ServerResponse, version: string): void {
+function setHeadersOfEveryReply(outgoing: ServerResponse): void {
   outgoing.setHeader('loci-version', version);
   outgoing.setHeader('x-content-type-options', 'nosniff');
   outgoing.setHeader('cache-control', 'no-store');
@@ -95,7 +87,7 @@ function refuse(incoming: IncomingMessage, outgoing: ServerResponse, reply: Prob
 }
 
 /** What is no HTTP at all never reaches the app: it gets a bare problem and a closed connection. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, options: HttpServerOptions): void {
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -103,9 +95,9 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, optio
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
   const message = timedOut ? 'The request did not arrive in time.' : 'This is not a well-formed HTTP request.';
-  const { body } = errorToReply(new LociError('invalid_input', message), options.logger, 'http');
+  const { body } = problemReply(new LociError('invalid_input', message));
   socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\nloci-version: ${options.version}\r\n` +
+    `HTTP/1.1 ${status}\r\nconnection: close\r\nloci-version: ${version}\r\n` +
       `content-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -18,25 +18,20 @@ export type AnswerStore = {
 
 export type InvokeDeps = { readonly registry: Registry; readonly answers: AnswerStore };
 
-export type Invoke = (
-  name: string,
-  input: unknown,
-  context: CallContext,
-  options?: { readonly csv?: readonly string[] },
-) => Promise<unknown>;
+export type Invoke = (name: string, input: unknown, context: CallContext) => Promise<unknown>;
 
 /** Builds the door. It rejects with a `LociError` only; anything else that a handler throws passes through for the edge to log. */
 export function createInvoke(deps: InvokeDeps): Invoke {
   const underWay = new Map<string, Promise<unknown>>();
 
-  return async (name, input, context, options = {}) => {
+  return async (name, input, context) => {
     const operation = deps.registry.get(name);
-    if (operation === undefined) throw unknownOperation(name, deps.registry);
+    if (operation === undefined) throw unknownOperation(name, deps.registry.names());
     const { contract } = operation;
     if (!isAllowed(context.scopes, contract.scope)) {
       throw new LociError('forbidden', `'${name}' is not permitted: it needs the scope '${contract.scope}'.`);
     }
-    const parsed = parseInput(contract, input, options.csv ?? []);
+    const parsed = parseInput(contract, input);
     const claim = claimOf(contract, parsed, context);
     const run = async (): Promise<unknown> => {
       const output = await operation.handle(parsed as never, { ...context, claim });
@@ -67,10 +62,11 @@ export function createInvoke(deps: InvokeDeps): Invoke {
   }
 }
 
-function parseInput(contract: Contract, input: unknown, csv: readonly string[]): Record<string, unknown> {
-  const read = readArguments(contract.input, input, csv);
+function parseInput(contract: Contract, input: unknown): Record<string, unknown> {
+  const isPatch = contract.http?.some(({ method }) => method === 'PATCH') ?? false;
+  const read = readArguments(contract.input, input, { nullIsAbsent: !isPatch });
   const result = contract.input.safeParse(read);
-  if (!result.success) throw issuesToError(result.error.issues, contract.input);
+  if (!result.success) throw issuesToError(result.error.issues, contract.input, read);
   return result.data as Record<string, unknown>;
 }
 
@@ -91,8 +87,9 @@ function hashOf(body: unknown): string {
   return createHash('sha256').update(JSON.stringify(body, sorted)).digest('hex');
 }
 
-function unknownOperation(name: string, registry: Registry): LociError {
-  const first = registry.names().slice(0, 10).join(', ');
+/** The `not_found` for a name that is no operation. */
+export function unknownOperation(name: string, known: readonly string[]): LociError {
+  const first = known.slice(0, 10).join(', ');
   return new LociError('not_found', `Tool '${name}' not found. Available tools (first 10): ${first}.`, {
     operation: name,
   });

@@ -1,75 +1,105 @@
-// Turns what zod found into one sentence that says what to change. Zod's own wording never reaches a caller unread:
-// it names types where an agent needs a field, a bound and an example.
-import { z } from 'zod';
+// Turns what zod found into one sentence that says what to change. Zod's own wording never reaches a caller:
+// it names types where an agent needs a field, a bound and an example, which the JSON Schema of the contract has (expectation.ts).
+import type { z } from 'zod';
 import { type ErrorDetails, LociError } from '#shared/errors.ts';
-import { nearest } from '#shared/nearest.ts';
+import { expectation, shownValue } from './expectation.ts';
+import { inputSchemaOf, type JsonSchema, objectOf, schemaAt } from './input-schema.ts';
+import { isRecord } from './is-record.ts';
 
 type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
 
-/** One `invalid_input` for all issues: `details` maps each field's path to its problem. */
-export function issuesToError(issues: readonly Issue[], schema: z.ZodObject): LociError {
-  const details: Record<string, string> = {};
+/** Where an issue stands: the schema that was parsed by and the value that did not fit. */
+type Parsed = { readonly schema: JsonSchema; readonly value: unknown };
+
+/** A sentence names at most this many problems, `details` this many fields: a batch of a thousand may be wrong in each. */
+const maxNamed = 5;
+const maxDetails = 50;
+
+/** One `invalid_input` for all issues: `details` maps each field's path to its problem. `value` is what was parsed. */
+export function issuesToError(issues: readonly Issue[], schema: z.ZodObject, value: unknown): LociError {
+  const problems = new Map<string, string>();
+  const parsed = { schema: inputSchemaOf(schema), value };
   for (const issue of issues) {
-    for (const [field, problem] of describe(issue, schema)) details[field] ??= problem;
+    for (const [path, problem] of describe(issue, [], parsed)) {
+      const field = pathToField(path);
+      if (!problems.has(field)) problems.set(field, problem);
+    }
   }
-  return new LociError('invalid_input', sentence(details), details as ErrorDetails);
+  const details = Object.fromEntries([...problems].slice(0, maxDetails));
+  return new LociError('invalid_input', sentence(problems), details as ErrorDetails);
 }
 
-function sentence(details: Readonly<Record<string, string>>): string {
-  return Object.entries(details)
-    .map(([field, problem]) => (problem.startsWith('unknown field') ? problem : `\`${field}\`: ${problem}`))
-    .join('; ')
-    .concat('.');
+/** The `invalid_input` that refuses one field: `problem` goes on from the field's name, "must not be blank". */
+export function refusedField(path: Path, problem: string): LociError {
+  const field = pathToField(path);
+  return new LociError('invalid_input', sentence(new Map([[field, problem]])), { [field]: problem });
 }
 
-function describe(issue: Issue, schema: z.ZodObject): [string, string][] {
-  const field = issue.path.map(String).join('.') || 'input';
+function pathToField(path: Path): string {
+  return path.map(String).join('.') || 'input';
+}
+
+function sentence(problems: ReadonlyMap<string, string>): string {
+  const parts = [...problems].map(([field, problem]) =>
+    problem.startsWith('unknown field') ? problem : `\`${field}\` ${problem}`,
+  );
+  const named = parts.slice(0, maxNamed).join('; ');
+  if (parts.length > maxNamed) return `${named}; and ${parts.length - maxNamed} more.`;
+  return /[?.]$/.test(named) ? named : `${named}.`;
+}
+
+function describe(issue: Issue, base: Path, parsed: Parsed): [Path, string][] {
+  const path = [...base, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const known = fieldsAt(schema, issue.path);
-      return issue.keys.map((key) => [[...issue.path, key].map(String).join('.'), unknownField(key, known)]);
+      const at = schemaAt(parsed.schema, path);
+      const known = at === null ? [] : Object.keys(objectOf(at).properties ?? {});
+      return issue.keys.map((key) => [[...path, key], unknownField(key, known)]);
     }
-    case 'invalid_type':
-      return [
-        [field, issue.input === undefined && missing(issue) ? 'is required' : `must be ${article(issue.expected)}`],
-      ];
-    case 'invalid_value':
-      return [[field, `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`]];
-    case 'too_big':
-    case 'too_small':
-      return [[field, bound(issue)]];
+    case 'custom':
+      return [[path, issue.message]];
+    case 'not_multiple_of':
+      return [[path, `must be a multiple of ${issue.divisor}`]];
+    case 'invalid_key':
+      return [[path, 'is a name that is not allowed here']];
     case 'invalid_union':
-      return [[field, 'has none of the allowed shapes']];
+      return describeUnion(issue, path, parsed);
     default:
-      return [[field, issue.message]];
+      return [[path, mismatch(path, parsed)]];
   }
 }
 
-/** Zod leaves `input` out of issues by default, so a missing field is told by its message. */
-function missing(issue: Issue): boolean {
-  return issue.message.includes('received undefined');
+/** The problems of the alternative whose shape was meant: the one that got past the type of the value itself. */
+function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path, parsed: Parsed): [Path, string][] {
+  const meant = issue.errors.find((errors) =>
+    errors.every((error) => error.path.length > 0 || error.code === 'custom'),
+  );
+  const inside = (meant ?? []).flatMap((error) => describe(error, path, parsed));
+  if (inside.length > 0) return inside;
+  if ('options' in issue && issue.options !== undefined && issue.options.length > 0) {
+    return [[path, `must be one of ${issue.options.map((option) => JSON.stringify(option)).join(', ')}`]];
+  }
+  return [[path, mismatch(path, parsed)]];
 }
 
-function bound(issue: Extract<Issue, { code: 'too_big' | 'too_small' }>): string {
-  const limit = issue.code === 'too_big' ? issue.maximum : issue.minimum;
-  const word = issue.code === 'too_big' ? 'at most' : 'at least';
-  const open = issue.inclusive === false;
-  if (issue.origin === 'array') return `must have ${word} ${limit} members`;
-  if (issue.origin === 'string') return `must have ${word} ${limit} characters`;
-  return open ? `must be ${issue.code === 'too_big' ? 'less' : 'more'} than ${limit}` : `must be ${word} ${limit}`;
+function mismatch(path: Path, parsed: Parsed): string {
+  const given = valueAt(parsed.value, path);
+  if (given === undefined) return 'is required';
+  const schema = schemaAt(parsed.schema, path);
+  const expected = schema === null ? 'fit the description of this operation' : `be ${expectation(schema)}`;
+  if (given === null) return `must not be null; it must ${expected}`;
+  return `must ${expected}${shownValue(given)}`;
 }
 
-function article(expected: string): string {
-  const names: Record<string, string> = {
-    int: 'a whole number',
-    number: 'a number',
-    string: 'a text',
-    boolean: 'true or false',
-    array: 'a list',
-    object: 'an object',
-    record: 'an object',
-  };
-  return names[expected] ?? expected;
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)];
+    else if (isRecord(at) && Object.hasOwn(at, String(step))) at = at[String(step)];
+    else return undefined;
+  }
+  return at;
 }
 
 function unknownField(key: string, known: readonly string[]): string {
@@ -77,23 +107,32 @@ function unknownField(key: string, known: readonly string[]): string {
   return `unknown field \`${key}\`${near === null ? '' : `; did you mean \`${near}\`?`}`;
 }
 
-/** The fields of the object at `path` of a schema; empty where it is no object. */
-function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: z.ZodType | undefined = schema;
-  for (const step of path) {
-    at = unwrap(at);
-    if (at instanceof z.ZodObject) at = at.shape[String(step)] as z.ZodType | undefined;
-    else if (at instanceof z.ZodArray) at = at.element as z.ZodType;
-    else return [];
+/** The known name that begins with the word, else the one at the smallest edit distance if that is small for its length. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const lower = word.toLowerCase();
+  let best: string | null = null;
+  let bestDistance = (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3))) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(lower, candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
   }
-  at = unwrap(at);
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  return best ?? (word.length < 3 ? null : (known.find((name) => name.toLowerCase().startsWith(lower)) ?? null));
 }
 
-function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
-  let at = schema;
-  while (at instanceof z.ZodOptional || at instanceof z.ZodNullable || at instanceof z.ZodDefault) {
-    at = at.unwrap() as z.ZodType;
+/** Levenshtein distance, one row at a time; words over 64 characters are never near. */
+function editDistance(a: string, b: string): number {
+  if (a.length > 64 || b.length > 64) return 65;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
   }
-  return at;
+  return row[b.length] as number;
 }

@@ -27,7 +27,8 @@ export function writeCard(file: string, card: DaemonCard): void {
   renameSync(draft, file);
 }
 
-export function readCard(file: string): DaemonCard | null {
+/** The card that another daemon left, or null. */
+export function readCard(file: string): Partial<DaemonCard> | null {
   try {
     return parseCard(readFileSync(file, 'utf8'));
   } catch {

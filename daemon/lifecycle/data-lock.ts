@@ -8,7 +8,7 @@ import { LociError } from '#shared/errors.ts';
 
 export type DataLock = {
   /** Calls `onLost` once when the file is gone or another stands in its place: two daemons could then write. */
-  watch(onLost: () => void, everyMs?: number): void;
+  watch(onLost: () => void, everyMs: number): void;
   release(): void;
 };
 
@@ -22,7 +22,7 @@ export function takeDataLock(file: string): DataLock | null {
   let timer: NodeJS.Timeout | null = null;
 
   return {
-    watch(onLost, everyMs = 60_000) {
+    watch(onLost, everyMs) {
       timer = setInterval(() => {
         const now = statSync(file, { throwIfNoEntry: false });
         if (now !== undefined && now.ino === taken.ino && now.dev === taken.dev) return;
@@ -61,6 +61,7 @@ function lockExclusively(file: string): Sqlite.Database | null {
 function beginExclusive(file: string): Sqlite.Database {
   const lock = new Sqlite(file, { timeout: 0 });
   try {
+    lock.pragma('journal_mode = MEMORY'); // nothing is ever written: no journal file beside it, open to all
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LociError } from '#shared/errors.ts';
 import { type LociPaths, maxSocketPathBytes } from '#shared/paths.ts';
 
@@ -43,7 +43,10 @@ export function prepareFolders(paths: LociPaths, options: FolderOptions): void {
   ownFolder(dirname(paths.log));
   for (const file of [paths.log, paths.token, paths.settings]) refuseLink(file);
   for (const socket of [paths.httpSocket, paths.mcpSocket]) refuseLongSocketPath(socket);
-  privateRunFolder(dirname(paths.httpSocket), paths);
+  const run = dirname(paths.httpSocket);
+  privateRunFolder(run);
+  const isOurs = run === paths.run || /^loci-\d+-[0-9a-f]{16}$/u.test(basename(run)); // the short one of shared/paths.ts
+  if (isOurs) ownFolder(run); // one that the user chose keeps its mode
   proveWritable(paths.data);
 }
 
@@ -58,8 +61,8 @@ function ownFolder(folder: string): void {
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** The folder of the sockets: never a link, never one that others could write to. A folder that the user chose keeps its mode. */
-function privateRunFolder(folder: string, paths: LociPaths): void {
+/** Makes the folder of the sockets: never a link, never one that others could write to. Throws `unavailable` with what to change. */
+export function privateRunFolder(folder: string): void {
   make(folder);
   const found = lstatSync(folder);
   if (found.isSymbolicLink()) {
@@ -70,8 +73,6 @@ function privateRunFolder(folder: string, paths: LociPaths): void {
   if ((found.mode & 0o022) !== 0) {
     throw new LociError('unavailable', `Others may write to the run folder ${folder}; make it private with chmod 700.`);
   }
-  const chosen = folder !== paths.run && !folder.includes(`loci-${found.uid}-`);
-  if (!chosen && (found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 function make(folder: string): void {

@@ -8,6 +8,7 @@ import { LociError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { inheritedSockets } from './activation.ts';
+import { keepReachable } from './keep-reachable.ts';
 import { describePortHolder } from './port-holder.ts';
 
 export type SocketName = 'loci.sock' | 'mcp.sock';
@@ -27,9 +28,11 @@ export type ListenDeps = {
   readonly settings: Pick<SettingValues, 'http.enabled' | 'http.host' | 'http.port'>;
   readonly logger: Logger;
   readonly env: NodeJS.ProcessEnv;
+  /** How often the socket files are looked for; 5 s unless given. */
+  readonly socketCheckMs?: number;
 };
 
-export function createListeners({ paths, settings, logger, env }: ListenDeps): Listeners {
+export function createListeners({ paths, settings, logger, env, socketCheckMs }: ListenDeps): Listeners {
   const inherited = inheritedSockets(env);
   const pathOf: Record<SocketName, string> = { 'loci.sock': paths.httpSocket, 'mcp.sock': paths.mcpSocket };
 
@@ -39,10 +42,8 @@ export function createListeners({ paths, settings, logger, env }: ListenDeps): L
       if (descriptor !== undefined) return listening(server, () => server.listen({ fd: descriptor }));
       const path = pathOf[name];
       await removeStaleSocket(path);
-      await listening(server, () => {
-        server.listen(path); // binds in this very call
-        restrict(path);
-      });
+      await listening(server, () => bind(server, path));
+      keepReachable(server, { path, logger, bind, everyMs: socketCheckMs ?? 5_000 });
     },
 
     async tcp(server) {
@@ -73,7 +74,8 @@ function listening(server: Server, start: () => void): Promise<void> {
   });
 }
 
-function restrict(path: string): void {
+function bind(server: Server, path: string): void {
+  server.listen(path); // binds in this very call
   try {
     chmodSync(path, 0o600);
   } catch (error) {

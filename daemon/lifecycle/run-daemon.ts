@@ -40,6 +40,8 @@ export type DaemonProgram = {
   readonly env: NodeJS.ProcessEnv;
   /** Loads the rest of the program; called when the lock is held. */
   readonly loadApp: () => Promise<{ startApp: (start: AppStart) => Promise<App> }>;
+  /** How often the lock is looked at; a minute unless given. */
+  readonly lockCheckMs?: number;
 };
 
 const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70 } as const;
@@ -65,6 +67,7 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
 
 async function live(program: DaemonProgram, flags: Flags): Promise<void> {
   const { env } = program;
+  process.env.ORT_DISABLE_TELEMETRY = '1'; // onnxruntime would report to its maker; it reads this once, when it is loaded
   const startedAtMs = Date.now();
   const paths = resolvePaths(env, flags);
   prepareDataFolder(paths);
@@ -84,6 +87,7 @@ async function live(program: DaemonProgram, flags: Flags): Promise<void> {
     stopped: () => writeCard(paths.card, { ...card, pid: null, port: null }),
     lock,
     env,
+    lockCheckMs: program.lockCheckMs ?? 60_000,
   });
   const logger = await openLog(paths, settings);
   guardProcess(logger, () => void end.stop(exitCodes.unexpected));
@@ -123,8 +127,15 @@ function guardProcess(logger: Logger, stop: () => void): void {
   });
 }
 
+type EndDeps = {
+  readonly stopped: () => void;
+  readonly lock: DataLock;
+  readonly env: NodeJS.ProcessEnv;
+  readonly lockCheckMs: number;
+};
+
 /** Ends the process on a signal, on `stop`, or on the loss of the lock. A second signal ends it at once. */
-function orderlyEnd(deps: { stopped: () => void; lock: DataLock; env: NodeJS.ProcessEnv }) {
+function orderlyEnd(deps: EndDeps) {
   let app: App | null = null;
   let code: number | null = null;
 
@@ -158,7 +169,7 @@ function orderlyEnd(deps: { stopped: () => void; lock: DataLock; env: NodeJS.Pro
       'error: the lock of the data folder was removed or replaced; stopping before two daemons write.\n',
     );
     process.exit(exitCodes.lostLock); // at once, and without touching sockets that may be another daemon's by now
-  });
+  }, deps.lockCheckMs);
 
   return {
     stop,
@@ -169,8 +180,8 @@ function orderlyEnd(deps: { stopped: () => void; lock: DataLock; env: NodeJS.Pro
   };
 }
 
-function describeHolder(card: DaemonCard | null, paths: LociPaths): string {
-  if (card === null || card.pid === null) return `locid: another daemon holds ${paths.data} and is starting.`;
+function describeHolder(card: Partial<DaemonCard> | null, paths: LociPaths): string {
+  if (typeof card?.pid !== 'number') return `locid: another daemon holds ${paths.data} and is starting.`;
   return `locid: already running as process ${card.pid} on ${card.host}, version ${card.version}, since ${card.started_at}, socket ${card.http_socket}.`;
 }
 

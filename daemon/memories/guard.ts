@@ -3,7 +3,7 @@
 // identifier, quoted string or negation (rule 7 of the contract).
 
 const quoted = /"([^"\n]{1,200})"|'([^'\n]{1,200})'(?!\w)|`([^`\n]{1,200})`|«([^»\n]{1,200})»|“([^”\n]{1,200})”/gu;
-const numbers = /[-+]?\d[\d.,:/_-]*\d|\d/g;
+const numbers = /[-+]?\d(?:[\d.,:/_-]*\d)?/g;
 const words = /[\p{L}\p{N}_$#@./\\:+~-]+/gu;
 const negation =
   /^(not|no|never|none|without|cannot|can't|cant|won't|wont|don't|dont|doesn't|doesnt|didn't|didnt|isn't|isnt|aren't|arent|wasn't|wasnt|weren't|shouldn't|shouldnt|mustn't|neither|nor|nothing|disable|disabled|disallow|forbid|forbidden|avoid|nicht|kein|keine|nie|ohne|pas|jamais|sans|sin|nunca|ne|non)$/u;
@@ -16,7 +16,7 @@ export function distinctions(text: string): string[] {
   const bare = folded.replace(/[“”"«»`]/gu, ' ');
   for (const [number] of bare.matchAll(numbers)) found.push(`number:${number.replace(/[,_](?=\d{3}\b)/g, '')}`);
   for (const [word] of bare.matchAll(words)) {
-    const trimmed = word.replace(/^[.:,/-]+(?=\w)|[.:,]+$/g, '');
+    const trimmed = word.replace(/^[.:,]+(?=\w)|[.:,]+$/g, '');
     if (isIdentifier(trimmed)) found.push(`name:${trimmed}`);
   }
   for (const word of bare
@@ -38,7 +38,7 @@ export function guardAllows(a: string, b: string): boolean {
 function isIdentifier(word: string): boolean {
   if (word.length < 2 || /^[\d.,:/_-]+$/.test(word)) return false;
   return (
-    /[\p{L}\p{N}][/\\._:@#][\p{L}\p{N}]/u.test(word) ||
+    /[\p{L}\p{N}][/\\._:@#]+[\p{L}\p{N}]/u.test(word) ||
     /^[~./\\]*[/\\]/.test(word) ||
     /^--?[\p{L}]/u.test(word) ||
     /_/.test(word) ||

@@ -4,6 +4,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { snapshotOf, type Version, versionsOf } from './history.repository.ts';
+import type { Memory } from './memory.ts';
 import { type AnswerOf, changeMemory, requireMemory } from './update.ts';
 
 export type VersionView = {
@@ -58,13 +59,13 @@ export async function revertMemory<Answer>(
   }
   const { projectIds: _, ...draft } = version?.snapshot ?? snapshotOf(memory, memory.projectIds);
   // a version that was replaced by another memory comes back as what it said, not as replaced
-  const revived = {
+  const apply = ({ status, supersededBy, obsoleteReason }: Memory) => ({
     ...draft,
-    status: memory.status,
-    supersededBy: memory.supersededBy,
-    obsoleteReason: memory.obsoleteReason,
-  };
-  return changeMemory(deps, id, { action: 'reverted', apply: () => revived }, context, answerOf);
+    status,
+    supersededBy,
+    obsoleteReason,
+  });
+  return changeMemory(deps, id, { action: 'reverted', apply }, context, answerOf);
 }
 
 function changedFields(before: Version['snapshot'] | undefined, after: Version['snapshot']): string[] {

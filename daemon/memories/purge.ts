@@ -3,7 +3,9 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
+import { markErasure } from '#daemon/storage/lance-facts.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
+import { removeLinks } from '#daemon/storage/thing-links.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { unfileMemory } from './index-memory.ts';
@@ -22,6 +24,7 @@ export async function purgeMemories<Answer>(
     const vectors: VectorChange[] = [];
     for (const memory of memories.values()) {
       vectors.push(await unfileMemory(trx, memory, deps.embedder.modelId, nowMs));
+      await removeLinks(trx, { kind: 'memory', id: memory.id });
       await deleteMemory(trx, memory.id);
       await eraseChangeTexts(trx, 'memory', memory.id);
       await forgetAnswers(trx, memory.id);
@@ -32,10 +35,12 @@ export async function purgeMemories<Answer>(
       deps.clock,
       [...memories.keys()].map((thingId) => ({ kind: 'memory', thingId, action: 'purged' })),
     );
+    await markErasure(trx);
     return { answer: answerOf(memories.size), vectors, log };
   });
   if (answer === 'look again') throw new Error('a purge never looks again');
-  deps.database.checkpoint();
+  const isEmptied = await deps.database.checkpoint().catch(() => false);
+  if (!isEmptied) deps.logger.warn({}, 'the write-ahead log could not be emptied yet');
   // the table is derived: should its rewrite fail now, the next optimise does it
   await deps.vectors.erase().catch((error) => deps.logger.warn({ err: error }, 'vector table not rewritten yet'));
   return answer;

@@ -9,7 +9,7 @@ import { LociError } from '#shared/errors.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
 import { memoriesByIds } from './memories.repository.ts';
-import { hasWord, type Memory } from './memory.ts';
+import { hasWord, isLive, type Memory } from './memory.ts';
 
 export type SearchRequest = {
   readonly query: string;
@@ -61,13 +61,15 @@ export async function searchMemories(
   if (request.project !== null && homeId === null) return nothingInProject(deps, request, context);
 
   const filter = filterOf(request, context, request.project === null ? null : homeId);
+  const nowMs = deps.clock.now();
+  const isShown = (memory: Memory): boolean => request.includeArchived || isLive(memory, nowMs);
   const here = await retrieveScored(deps, request, filter, homeId, context);
   const elsewhere =
     request.project !== null && request.depth > 1
       ? await retrieveScored(deps, request, { ...filter, projectIds: null }, homeId, context)
       : null;
   const found = placeOthers(here.found, elsewhere?.found.filter((item) => item.crossProject) ?? [], request.limit);
-  const related = request.depth === 3 ? await associate(deps, found, filter, context) : [];
+  const related = request.depth === 3 ? await associate(deps, found, filter, isShown, context) : [];
   if (request.depth > 1)
     deps.accesses.count(
       found.map((item) => item.memory.id),
@@ -100,8 +102,7 @@ async function retrieveScored(
   const nowMs = deps.clock.now();
   const found = hits.flatMap((hit): Found[] => {
     const memory = rows.get(hit.id);
-    if (memory === undefined || !filter.statuses.includes(memory.status)) return [];
-    if (!request.includeArchived && memory.expiresAtMs !== null && memory.expiresAtMs <= nowMs) return [];
+    if (memory === undefined || !(request.includeArchived || isLive(memory, nowMs))) return [];
     const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
     const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
     return [{ memory, hit, crossProject, score }];

@@ -2,8 +2,12 @@
 // take the new rev, and an outbox row lets the derived index follow. Small transactions keep the event loop free;
 // each leaves every memory in exactly one of the two projects, so that a merge killed half-way is finished by repeating it.
 import { sql } from 'kysely';
+import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
+import { projectsColumn } from '#daemon/storage/searchables.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import { carryVectors } from '#daemon/storage/store-vectors.ts';
+import { blobToVector } from '#daemon/storage/vector-blob.ts';
 
 /** Memories moved in one transaction. */
 export const movedAtOnce = 100;
@@ -38,7 +42,12 @@ export async function moveMemories(trx: Trx, ids: readonly number[], move: Move)
   await trx.updateTable('memories').set({ rev: sql`rev + 1` }).where('id', 'in', ids).execute();
   const memories = await trx.selectFrom('memories').select(['id', 'rev']).where('id', 'in', ids).execute();
   const projects = await projectIdsOf(trx, ids);
-  for (const { id, rev } of memories) await refile(trx, id, rev, projects.get(id) ?? [], move.nowMs);
+  for (const { id, rev } of memories) await refile(trx, id, rev, projects.get(id) ?? []);
+  await enqueue(
+    trx,
+    memories.map(({ id, rev }) => ({ kind: 'memory', id, rev })),
+    move.nowMs,
+  );
   return vectorChanges(trx, ids, projects);
 }
 
@@ -76,22 +85,18 @@ async function projectIdsOf(trx: Trx, ids: readonly number[]): Promise<Map<numbe
   return projects;
 }
 
-async function refile(trx: Trx, id: number, rev: number, projectIds: readonly number[], nowMs: number): Promise<void> {
+async function refile(trx: Trx, id: number, rev: number, projectIds: readonly number[]): Promise<void> {
   await trx
     .updateTable('searchables')
-    .set({ rev, projects: projectIds.length === 0 ? ',' : `,${projectIds.join(',')},` })
+    .set({ rev, projects: projectsColumn(projectIds) })
     .where('kind', '=', 'memory')
     .where('thing_id', '=', id)
     .execute();
-  await trx.updateTable('vectors').set({ rev }).where('kind', '=', 'memory').where('thing_id', '=', id).execute();
-  await trx
-    .insertInto('outbox')
-    .values({ kind: 'memory', thing_id: id, rev, enqueued_at: nowMs })
-    .onConflict((conflict) => conflict.columns(['kind', 'thing_id']).doUpdateSet({ rev, enqueued_at: nowMs }))
-    .execute();
+  // vectors of an older text stay behind: they are replaced once the present one is embedded
+  await carryVectors(trx, { kind: 'memory', id, fromRev: rev - 1, toRev: rev });
 }
 
-/** One change for each thing and model that has vectors. */
+/** One change for each thing and model that has vectors of the present text. */
 async function vectorChanges(
   trx: Trx,
   ids: readonly number[],
@@ -100,7 +105,10 @@ async function vectorChanges(
   const rows = await trx
     .selectFrom('vectors')
     .innerJoin('searchables', (join) =>
-      join.onRef('searchables.kind', '=', 'vectors.kind').onRef('searchables.thing_id', '=', 'vectors.thing_id'),
+      join
+        .onRef('searchables.kind', '=', 'vectors.kind')
+        .onRef('searchables.thing_id', '=', 'vectors.thing_id')
+        .onRef('searchables.rev', '=', 'vectors.rev'),
     )
     .selectAll('vectors')
     .select(['searchables.user_id', 'searchables.status', 'searchables.type'])
@@ -109,6 +117,8 @@ async function vectorChanges(
     .execute();
   const changes = new Map<string, VectorChange & { vectors: { passage: number; vector: Float32Array }[] }>();
   for (const row of rows) {
+    const vector = blobToVector(row.blob, row.blob.byteLength / Float32Array.BYTES_PER_ELEMENT);
+    if (vector === null) continue;
     const key = `${row.thing_id}\n${row.model_id}`;
     const change = changes.get(key) ?? {
       kind: 'memory',
@@ -121,8 +131,7 @@ async function vectorChanges(
       modelId: row.model_id,
       vectors: [],
     };
-    // copied: a Buffer need not begin at a multiple of four bytes
-    change.vectors.push({ passage: row.passage, vector: new Float32Array(new Uint8Array(row.blob).buffer) });
+    change.vectors.push({ passage: row.passage, vector });
     changes.set(key, change);
   }
   return [...changes.values()];

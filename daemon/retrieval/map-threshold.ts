@@ -10,6 +10,6 @@ const minRows = 50;
 
 /** The cosine of model `modelId` that means what `point` means of the bundled model's. */
 export function mapThreshold(point: number, modelId: string, noise: NoiseLevel): number {
-  if (modelId.startsWith('bge-small-en-v1.5') || noise.rows < minRows) return point;
+  if (modelId.includes('bge-small-en-v1.5') || noise.rows < minRows) return point;
   return noise.mean + ((point - bundledMean) / (1 - bundledMean)) * (1 - noise.mean);
 }

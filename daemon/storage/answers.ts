@@ -77,7 +77,26 @@ function keepable(answer: unknown): string {
   );
 }
 
-/** Takes what was answered about an erased thing out of the store. */
+/** Takes what was answered about an erased thing out of the store; where answers about others quote it, its title goes and they stay. */
 export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
   await trx.deleteFrom('idempotent_answers').where('thing_id', '=', thingId).execute();
+  const quoting = await trx
+    .selectFrom('idempotent_answers')
+    .select(['user_id', 'key', 'answer'])
+    .where('answer', 'like', `%"id":${thingId},%`)
+    .execute();
+  for (const { user_id, key, answer } of quoting) {
+    const without = JSON.stringify(JSON.parse(answer), (_name, value: unknown) => withoutTitleOf(thingId, value));
+    await trx
+      .updateTable('idempotent_answers')
+      .set({ answer: without })
+      .where('user_id', '=', user_id)
+      .where('key', '=', key)
+      .execute();
+  }
+}
+
+function withoutTitleOf(thingId: number, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('title' in value)) return value;
+  return 'id' in value && value.id === thingId ? { ...value, title: '(erased)' } : value;
 }

@@ -5,8 +5,17 @@ import type Sqlite from 'better-sqlite3';
 import type { DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { CompiledQuery, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 
-/** Set while the code of a write transaction runs. */
-export const insideTransaction = new AsyncLocalStorage<true>();
+const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+/** Runs the code of a write transaction, so that a query on `db` in it is noticed; what it leaves running afterwards is free again. */
+export async function insideTransaction<T>(change: () => Promise<T>): Promise<T> {
+  const transaction = { isOpen: true };
+  try {
+    return await transactions.run(transaction, change);
+  } finally {
+    transaction.isOpen = false;
+  }
+}
 
 /** Kysely over an open better-sqlite3 database that this dialect does not close. */
 export function guardedDialect(database: Sqlite.Database): Dialect {
@@ -31,7 +40,7 @@ class GuardedDriver implements Driver {
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#busy !== null && insideTransaction.getStore() === true) {
+    if (this.#busy !== null && transactions.getStore()?.isOpen === true) {
       throw new Error('a query on `db` inside a transaction: use the `trx` that `write` gives');
     }
     while (this.#busy !== null) await this.#busy;

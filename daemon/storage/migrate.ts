@@ -5,10 +5,12 @@ import type Sqlite from 'better-sqlite3';
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { LociError } from '#shared/errors.ts';
 import * as memories from './migrations/0001-memories.ts';
+import * as thingLinks from './migrations/0003-thing-links.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-memories': memories,
+  '0003-thing-links': thingLinks,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */
@@ -16,28 +18,37 @@ export const schemaVersion = Object.keys(migrations).length;
 
 /** Brings the schema up to date. Throws `unavailable` for a database from a newer version. */
 export async function migrate(db: Kysely<Tables>, raw: Sqlite.Database, file: string): Promise<void> {
-  const found = raw.pragma('user_version', { simple: true }) as number;
-  if (found > schemaVersion) {
-    throw new LociError(
-      'unavailable',
-      `The database was written by a newer version of Loci (schema ${found}, this one knows ${schemaVersion}): update Loci.`,
-      { found, known: schemaVersion, file: file.split('/').at(-1) },
-    );
-  }
+  const found = refuseNewer(raw, file);
   if (found === schemaVersion) return;
   raw.pragma('auto_vacuum = NONE');
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => wrapped() },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  await runMigrations(db, migrations);
   raw.pragma(`user_version = ${schemaVersion}`);
 }
 
-function wrapped(): Record<string, Migration> {
+/** Runs the migrations that have not run yet, each in a transaction of its own; throws what the first failing one threw. */
+export async function runMigrations<T>(db: Kysely<T>, steps: Record<string, Pick<Migration, 'up'>>): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => inTransactions(steps) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+/** The schema version of the database. Throws `unavailable` when it is above what this program knows. */
+export function refuseNewer(raw: Sqlite.Database, file: string): number {
+  const found = raw.pragma('user_version', { simple: true }) as number;
+  if (found <= schemaVersion) return found;
+  throw new LociError(
+    'unavailable',
+    `The database was written by a newer version of Loci (schema ${found}, this one knows ${schemaVersion}): update Loci.`,
+    { found, known: schemaVersion, file: file.split('/').at(-1) },
+  );
+}
+
+function inTransactions(steps: Record<string, Pick<Migration, 'up'>>): Record<string, Migration> {
   return Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [
+    Object.entries(steps).map(([name, { up }]) => [
       name,
       { up: (db: Kysely<unknown>) => db.transaction().execute(up) } as Migration,
     ]),

@@ -8,9 +8,10 @@ import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
+import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
-import { vectorPage } from './reader-queries/vector-page.ts';
+import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
 
 /** What outlives a question in the worker. */
 export type ReaderState = { readonly held: HeldVectors };
@@ -31,5 +32,7 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   forgetFlushed,
   countVectors,
   vectorPage,
+  vectorsOf,
+  revisionPage,
   statistics,
 };

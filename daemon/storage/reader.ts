@@ -32,12 +32,28 @@ export type ReaderQueries = {
     { readonly modelId: string; readonly keys: readonly (ThingKey & { readonly rev: number })[] },
     { readonly held: number },
   ];
-  /** How many vectors of the model there are, and how many things wait in the outbox. */
-  countVectors: [{ readonly modelId: string }, { readonly rows: number; readonly pending: number }];
-  /** Vectors of present things with what LanceDB filters by, in order of `after`; `next` is null after the last. */
+  /** Vectors of the model, things that lack one (`pending`), and things that LanceDB does not have yet (`unflushed`). */
+  countVectors: [
+    { readonly modelId: string },
+    { readonly rows: number; readonly pending: number; readonly unflushed: number },
+  ];
+  /** Vectors of present things with what LanceDB filters by, a page from `after` (0 first); `next` is null after the last. */
   vectorPage: [
     { readonly modelId: string; readonly dimensions: number; readonly after: number; readonly limit: number },
-    { readonly rows: VectorPageRow[]; readonly vectors: Float32Array; readonly next: number | null },
+    VectorRows & { readonly next: number | null },
+  ];
+  /** The same of given things; none for a thing that is gone or has no vector of its present rev. */
+  vectorsOf: [
+    { readonly modelId: string; readonly dimensions: number; readonly things: readonly ThingKey[] },
+    VectorRows,
+  ];
+  /** Which rows LanceDB should hold, a page from `after`. */
+  revisionPage: [
+    { readonly modelId: string; readonly after: number; readonly limit: number },
+    {
+      readonly rows: (ThingKey & { readonly passage: number; readonly rev: number })[];
+      readonly next: number | null;
+    },
   ];
   /** Cosines of given things with a vector (for keyword hits that the vector list does not hold); absent where a thing has none. */
   cosines: [
@@ -67,6 +83,9 @@ export type KeywordCandidates = {
   /** Mean and deviation of the score over all rows of the scope, those without a word of the query counting 0. */
   readonly noise: { readonly mean: number; readonly deviation: number };
 };
+
+/** Rows with their vectors one behind the other. */
+export type VectorRows = { readonly rows: VectorPageRow[]; readonly vectors: Float32Array };
 
 /** A row of a page; its vector is the slice of the page's `vectors` at the same position. */
 export type VectorPageRow = FilterKeys & { readonly id: number; readonly rev: number; readonly passage: number };

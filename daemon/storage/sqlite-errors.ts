@@ -6,7 +6,7 @@ import { LociError } from '#shared/errors.ts';
 const causes: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'The disk is full: nothing was changed. Free some space and try again.',
   SQLITE_READONLY: 'The data folder is read-only: nothing was changed. Make it writable and try again.',
-  SQLITE_IOERR: 'The disk refused a write: nothing was changed. Check the disk and try again.',
+  SQLITE_IOERR: 'The disk refused to read or write: nothing was changed. Check the disk and try again.',
   SQLITE_CANTOPEN: 'The database cannot be opened. Check that the data folder exists and is yours.',
   SQLITE_BUSY: 'The database is in use by another program: nothing was changed. Try again.',
   SQLITE_CORRUPT: 'The database is damaged. Run `loci doctor`.',

@@ -1,6 +1,6 @@
 // The truth. One connection writes, always by `write`: its callback runs in one transaction, and when the call carries an
 // idempotency key the answer is recorded in that same transaction, so that a repeated change finds it or finds nothing done.
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Kysely, type Transaction } from 'kysely';
 import type { Clock } from '#daemon/kernel/clock.ts';
@@ -8,7 +8,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import { recordAnswer } from './answers.ts';
 import { guardedDialect, insideTransaction } from './guarded-dialect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, refuseNewer } from './migrate.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
 import type { Tables } from './tables/schema.ts';
 
@@ -20,12 +20,16 @@ export type Database = {
   readonly db: Db;
   /** Runs `change` in one write transaction. Nothing but queries on `trx` may be awaited in it. Its value is the operation's answer. */
   write<T>(context: CallContext, change: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Truncates the write-ahead log, so that what was erased is not left in it. */
-  checkpoint(): void;
+  /** Truncates the write-ahead log, so that what was erased is not left in it; false if a reader was in the way for two seconds. */
+  checkpoint(): Promise<boolean>;
   /** The raw handle, for storage/ alone. */
   readonly raw: Sqlite.Database;
   close(): Promise<void>;
 };
+
+const busyTimeoutMs = 5_000;
+const checkpointTurns = 40;
+const checkpointPauseMs = 50;
 
 export type OpenOptions = { readonly file: string; readonly clock: Clock };
 
@@ -46,7 +50,7 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
     async write(context, change) {
       try {
         return await db.transaction().execute((trx) =>
-          insideTransaction.run(true, async () => {
+          insideTransaction(async () => {
             const answer = await change(trx);
             if (context.claim !== null) await recordAnswer(trx, context.claim, answer, clock.now());
             return answer;
@@ -56,8 +60,12 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
         throw sqliteProblem(error);
       }
     },
-    checkpoint() {
-      raw.pragma('wal_checkpoint(TRUNCATE)');
+    async checkpoint() {
+      try {
+        return await truncateLog(db, raw);
+      } catch (error) {
+        throw sqliteProblem(error);
+      }
     },
     async close() {
       await db.destroy();
@@ -66,19 +74,52 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
   };
 }
 
+/**
+ * Tried again and again instead of waiting inside SQLite, which would stop the event loop while a reader has its snapshot;
+ * each time with the connection to itself, because inside another's transaction SQLite refuses.
+ */
+async function truncateLog(db: Db, raw: Sqlite.Database): Promise<boolean> {
+  for (let turn = 0; turn < checkpointTurns && raw.open; turn += 1) {
+    const isDone = await db.connection().execute(async () => {
+      raw.pragma('busy_timeout = 0');
+      try {
+        const [state] = raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+        return state?.busy === 0;
+      } finally {
+        raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      }
+    });
+    if (isDone) return true;
+    await new Promise((resolve) => setTimeout(resolve, checkpointPauseMs));
+  }
+  return false;
+}
+
 function openFile(file: string): Sqlite.Database {
   try {
+    if (existsSync(file)) lookBeforeOpening(file);
     const raw = new Sqlite(file);
     chmodSync(file, 0o600);
     raw.pragma('journal_mode = WAL');
     raw.pragma('synchronous = FULL');
     raw.pragma('foreign_keys = ON');
     raw.pragma('secure_delete = ON');
-    raw.pragma('busy_timeout = 5000');
+    raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    raw.pragma('journal_size_limit = 67108864');
     raw.pragma('cache_size = -16000');
     return raw;
   } catch (error) {
     if (error instanceof LociError) throw error;
     throw sqliteProblem(error);
+  }
+}
+
+/** A connection that can write folds a leftover write-ahead log into the file when it closes, even if it only looked; this one cannot. */
+function lookBeforeOpening(file: string): void {
+  const reader = new Sqlite(file, { readonly: true });
+  try {
+    refuseNewer(reader, file);
+  } finally {
+    reader.close();
   }
 }

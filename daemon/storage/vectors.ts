@@ -21,7 +21,14 @@ export type VectorIndex = {
   optimise(): Promise<{ bytesBefore: number; bytesAfter: number }>;
   /** After a purge: rewrites the table without the erased bytes, at once when small, else at the next `optimise`. */
   erase(): Promise<void>;
-  stats(): Promise<{ rows: number; pending: number; bytes: number }>;
+  /** `rows` of the active model, things without a vector (`pending`), things not in LanceDB yet (`unflushed`), bytes of LanceDB's folder. */
+  stats(): Promise<{
+    rows: number;
+    pending: number;
+    unflushed: number;
+    bytes: number;
+    servedBy: 'exact' | 'lance';
+  }>;
   state(): { readonly status: 'ok' | 'degraded' | 'down'; readonly why?: string };
   close(): Promise<void>;
 };

@@ -17,7 +17,9 @@ export function isBlank(text: string): boolean {
 export function text(max: number) {
   return z
     .string()
-    .refine((value) => value.length <= max || codePoints(value) <= max, { error: `at most ${max} characters` })
+    .refine((value) => value.length <= max || codePoints(value) <= max, {
+      error: `must have at most ${max} characters`,
+    })
     .meta({ maxLength: max });
 }
 
@@ -26,7 +28,9 @@ export function requiredText(max: number) {
   return z
     .string()
     .refine((value) => !isBlank(value), { error: 'must not be blank' })
-    .refine((value) => value.length <= max || codePoints(value) <= max, { error: `at most ${max} characters` })
+    .refine((value) => value.length <= max || codePoints(value) <= max, {
+      error: `must have at most ${max} characters`,
+    })
     .meta({ minLength: 1, maxLength: max });
 }
 
@@ -41,7 +45,9 @@ export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** An instant on the way in: ISO 8601; without an offset it is read in the daemon's zone by the use-case. */
 export const instant = z
   .string()
-  .refine((value) => parseInstant(value) !== null, { error: 'an ISO 8601 date or time, such as 2026-11-30T09:00:00Z' })
+  .refine((value) => parseInstant(value) !== null, {
+    error: 'must be an ISO 8601 date or time, such as 2026-11-30T09:00:00Z',
+  })
   .meta({ format: 'date-time' });
 
 /** An instant on the way out: UTC with milliseconds. */
@@ -51,6 +57,41 @@ export const project = requiredText(500);
 
 /** A number from 0 to 1. */
 export const share = z.number().min(0).max(1);
+
+/** 16 KB of JSON, 8 levels of nesting: what a caller may hang on a record for its own use. */
+const maxMetadataBytes = 16 * 1024;
+const maxMetadataLevels = 8;
+
+/** A caller's own fields: any JSON object within bounds, none of whose names reaches an object's prototype. */
+export const metadata = z.record(z.string(), z.unknown()).superRefine((value, context) => {
+  const fault = metadataFault(value, []);
+  if (fault !== null) {
+    context.addIssue({ code: 'custom', path: fault.path, message: fault.problem });
+  } else if (new TextEncoder().encode(JSON.stringify(value)).length > maxMetadataBytes) {
+    context.addIssue({ code: 'custom', message: `must have at most ${maxMetadataBytes} bytes as JSON` });
+  }
+});
+
+function metadataFault(
+  value: unknown,
+  path: (string | number)[],
+): { path: (string | number)[]; problem: string } | null {
+  if (typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
+    return { path, problem: 'must be a number within ±(2^53−1); send a larger one as text' };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (path.length >= maxMetadataLevels) {
+    return { path: path.slice(0, 1), problem: `must not nest deeper than ${maxMetadataLevels} levels` };
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (unsafeNames.has(key)) return { path: [...path, key], problem: 'is a name that no field may have' };
+    const fault = metadataFault(member, [...path, key]);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 

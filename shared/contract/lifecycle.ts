@@ -1,10 +1,9 @@
 // The lifecycle vocabulary: save, search, get, update, archive and their kin. Descriptions are directives to a model.
+// One file of more than 400 lines: each is a field or a word of one vocabulary, and they are read side by side.
 import { z } from 'zod';
-import { id, instant, labels, project, requiredText, share, text, utc } from './common.ts';
+import { id, instant, labels, metadata, project, requiredText, share, text, utc } from './common.ts';
 import { memoryRecord, memoryStatuses, memoryTypes, provenances, tiers } from './memory-record.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from './operation.ts';
-
-const metadata = z.record(z.string(), z.unknown());
 
 /** Fields of a memory that a save may set and an update may change. */
 const writable = {

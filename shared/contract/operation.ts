@@ -70,6 +70,8 @@ export type Contract<
   readonly scope: Scope;
   readonly http?: readonly HttpRoute[];
   readonly cli?: CliVerb;
+  /** Inputs that a model may copy; one is made from the schema unless given. */
+  readonly examples?: readonly Readonly<Record<string, unknown>>[];
   /** Largest request body in bytes; 16 MB unless given. */
   readonly bodyLimitBytes?: number;
 };

@@ -13,6 +13,7 @@ import { silentLogger } from '#daemon/kernel/logger.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { LociError } from '#shared/errors.ts';
+import { version } from '#shared/version.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -48,11 +49,11 @@ export async function openHttpSurface(
   const registry = createRegistry(operations);
   const metrics = createMetrics();
   const deps: HttpDeps = {
-    registry,
+    contracts: operations.map(({ contract }) => contract),
     metrics,
     invoke: metrics.count(createInvoke({ registry, answers: createMemoryAnswers() })),
     logger: silentLogger,
-    version: '0.0.0-test',
+    version,
     pid: process.pid,
     startedAt: '2026-01-05T09:00:00.000Z',
     callerOf: createSingleCaller(() => testToken),
@@ -62,9 +63,8 @@ export async function openHttpSurface(
     ...options,
   };
   const app = createHttpApp(deps, clock);
-  const serverOptions = { version: deps.version, logger: deps.logger };
-  const socketServer = createHttpServer(app, { ...serverOptions, transport: 'socket' });
-  const tcpServer = createHttpServer(app, { ...serverOptions, transport: 'tcp' });
+  const socketServer = createHttpServer(app, { transport: 'socket' });
+  const tcpServer = createHttpServer(app, { transport: 'tcp' });
   const socket = join(tempFolder(), 'http.sock');
   await listen(socketServer, socket);
   await listen(tcpServer, 0);
@@ -95,6 +95,9 @@ export function sendTo(target: { socketPath: string } | { host: string; port: nu
   const bytes =
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const headers = Object.fromEntries(Object.entries(what.headers ?? {}).filter(([, value]) => value !== ''));
+  if (bytes !== undefined && headers['transfer-encoding'] === undefined) {
+    headers['content-length'] = String(Buffer.byteLength(bytes));
+  }
   return new Promise((resolve, reject) => {
     const request = httpRequest({ ...target, method: what.method ?? 'GET', path: what.path, headers, agent: false });
     request.on('response', (response) => {

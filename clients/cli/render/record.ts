@@ -50,7 +50,7 @@ function fieldsOf(memory: MemoryRecord, view: View): Field[] {
     ['read', times(memory, view)],
     ['created', when(memory.created_at, view)],
     ['updated', memory.updated_at === memory.created_at ? null : when(memory.updated_at, view)],
-    ['happened', memory.occurred_at === memory.created_at ? null : memory.occurred_at],
+    ['happened', isSameMinute(memory.occurred_at, memory.created_at) ? null : memory.occurred_at],
     ['valid', validity(memory)],
     ['expires', memory.expires_at],
     ...originFields(memory),
@@ -96,6 +96,11 @@ function when(instant: string, view: View): string {
 function times(memory: MemoryRecord, view: View): string | null {
   if (memory.last_accessed_at === null) return null;
   return `${memory.access_count} times, last ${when(memory.last_accessed_at, view)}`;
+}
+
+/** What was saved as it happened need not say twice when. */
+function isSameMinute(a: string, b: string): boolean {
+  return Math.abs(Date.parse(a) - Date.parse(b)) < 60_000;
 }
 
 function validity(memory: MemoryRecord): string | null {

@@ -2,6 +2,7 @@
 // What later rooms need is here from the start: the user on every row, one searchable row and one outbox for every kind
 // of thing, history with the time each version was current, and a log of changes written in the transaction of the change.
 import { type Kysely, sql } from 'kysely';
+import { newUid } from '#daemon/kernel/ids.ts';
 
 const statements = [
   `CREATE TABLE users (
@@ -256,4 +257,7 @@ const statements = [
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
+  // the owner of the machine; further users come with tokens of their own
+  const nowMs = Date.now();
+  await sql`INSERT INTO users(id, uid, name, created_at) VALUES (1, ${newUid(nowMs)}, 'local', ${nowMs})`.execute(db);
 }

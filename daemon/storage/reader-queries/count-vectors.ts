@@ -7,6 +7,7 @@ export const countVectors: ReaderQuery<'countVectors'> = (db, { modelId }) => {
     prepared<string[], { rows: number }>(db, sql).get(...values)?.rows ?? 0;
   return {
     rows: count('SELECT COUNT(*) AS rows FROM vectors WHERE model_id = ?', modelId),
-    pending: count('SELECT COUNT(*) AS rows FROM outbox'),
+    pending: count('SELECT COUNT(*) AS rows FROM searchables WHERE embedded = 0'),
+    unflushed: count('SELECT COUNT(*) AS rows FROM outbox'),
   };
 };

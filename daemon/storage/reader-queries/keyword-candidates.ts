@@ -3,10 +3,10 @@
 // The filter stands in the same statement, before the top-k, so that a small project is never starved by a large one.
 import type Sqlite from 'better-sqlite3';
 import { type QueryWord, queryWords } from '../keyword-index.ts';
+import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
 import type { ScopeFilter, ThingHit } from '../search-types.ts';
 import { hitFeaturesOf } from '../text-features.ts';
-import { preparedFor } from './prepared.ts';
 import { type StoreCounts, scopeClause, storeCounts } from './scope.ts';
 
 type Request = { readonly text: string; readonly filter: ScopeFilter; readonly limit: number };
@@ -54,7 +54,7 @@ function rarestFirst(words: readonly QueryWord[], counts: StoreCounts): { word: 
 function matchesOf(db: Sqlite.Database, { match }: QueryWord, filter: ScopeFilter): [id: number, bm25: number][] {
   const { sql, parameters } = scopeClause(filter);
   // CROSS JOIN keeps the order: the word's rows first, each then held against the filter
-  const statement = preparedFor(
+  const statement = prepared(
     db,
     `SELECT s.id, bm25(search_words, ${columnWeights}) FROM search_words
       CROSS JOIN searchables s ON s.id = search_words.rowid
@@ -95,9 +95,7 @@ function fts5IdfOf(rows: number, holders: number): number {
 }
 
 function toHit(db: Sqlite.Database, { id, score, idf, rarest, matched }: Found, asked: number): ThingHit {
-  const row = preparedFor(db, 'SELECT kind, thing_id, rev, session, features FROM searchables WHERE id = ?').get(
-    id,
-  ) as {
+  const row = prepared(db, 'SELECT kind, thing_id, rev, session, features FROM searchables WHERE id = ?').get(id) as {
     kind: string;
     thing_id: number;
     rev: number;

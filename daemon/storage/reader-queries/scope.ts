@@ -2,8 +2,8 @@
 // Counting costs as much as searching, so counts are kept until something was written, and large ones a little longer:
 // a few rows more or less move no idf. Small ones are always exact, so that what was just saved is found as it should be.
 import type Sqlite from 'better-sqlite3';
+import { prepared } from '../prepared.ts';
 import type { ScopeFilter } from '../search-types.ts';
-import { preparedFor } from './prepared.ts';
 
 export type StoreCounts = {
   /** Rows of every user and kind. */
@@ -75,7 +75,7 @@ function isCloseEnough({ count, countedAtMs }: Kept, nowMs: number): boolean {
 }
 
 function pluck(db: Sqlite.Database, sql: string, parameters: readonly (string | number)[]): number {
-  return preparedFor(db, sql)
+  return prepared(db, sql)
     .pluck()
     .get(...parameters) as number;
 }

@@ -171,6 +171,15 @@ export type JobRunsTable = {
 export type StoreFactsTable = { key: string; value: string };
 export type MemoryCountsTable = { user_id: number; status: string; memories: number };
 
+export type ThingLinksTable = {
+  user_id: number;
+  from_kind: string;
+  from_id: number;
+  to_kind: string;
+  to_id: number;
+  created_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -187,6 +196,7 @@ export type Tables = {
   job_runs: JobRunsTable;
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
+  thing_links: ThingLinksTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;

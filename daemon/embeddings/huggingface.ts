@@ -1,0 +1,62 @@
+// Any model in the layout of transformers.js: a folder on this machine, or, where the setting allows it, an id on the hub.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { Embedder } from './embedder.ts';
+import { prefixVersion, traitsOf } from './known-models.ts';
+import { createLocalEmbedder } from './local-model.ts';
+import type { ModelThreadDeps } from './model-thread.ts';
+import type { WorkerConfig } from './worker-messages.ts';
+
+export type HuggingfaceOptions = {
+  /** An absolute folder, or a name below `modelsFolder`, or (with `allowDownload`) an id as `Xenova/all-MiniLM-L6-v2`. */
+  readonly model: string;
+  /** Where named models lie and fetched ones are kept. */
+  readonly modelsFolder: string;
+  readonly allowDownload?: boolean | undefined;
+  readonly workerFile?: string | undefined;
+};
+
+/** An embedder over a transformers.js model; a model that is missing or damaged shows in `state()` and at the first text. */
+export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: HuggingfaceOptions): Embedder {
+  const place = isAbsolute(options.model)
+    ? { modelsFolder: dirname(options.model), name: basename(options.model) }
+    : { modelsFolder: options.modelsFolder, name: options.model };
+  const folder = join(place.modelsFolder, place.name);
+  const traits = traitsOf(place.name);
+  const dtype = dtypeOf(folder);
+  // what lies on this machine is never asked for on the network
+  const allowDownload = options.allowDownload === true && !existsSync(folder) && !isAbsolute(options.model);
+  return createLocalEmbedder(deps, {
+    modelId: `huggingface:${place.name}:${dtype}:${prefixVersion}`,
+    dimensions: hiddenSizeOf(folder) ?? traits.dimensions,
+    workerFile: options.workerFile,
+    fix: allowDownload
+      ? "check the network and the name in 'embedding.model', or copy the model's folder to this machine and name that."
+      : "put the model's files back (config.json, tokenizer.json, tokenizer_config.json, onnx/model_quantized.onnx), or name another folder in 'embedding.model'.",
+    config: {
+      ...place,
+      dtype,
+      pooling: traits.pooling,
+      queryPrefix: traits.queryPrefix,
+      passagePrefix: traits.passagePrefix,
+      allowDownload,
+    },
+  });
+}
+
+/** The int8 weights where there are any: as good for search, four times smaller and faster. */
+function dtypeOf(folder: string): WorkerConfig['dtype'] {
+  const has = (file: string): boolean => existsSync(join(folder, 'onnx', file));
+  if (has('model_quantized.onnx')) return 'q8';
+  if (has('model.onnx')) return 'fp32';
+  return has('model_fp16.onnx') ? 'fp16' : 'q8';
+}
+
+function hiddenSizeOf(folder: string): number | null {
+  try {
+    const { hidden_size: size } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    return Number.isInteger(size) && size > 0 ? size : null;
+  } catch {
+    return null;
+  }
+}

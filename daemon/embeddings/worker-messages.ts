@@ -1,0 +1,34 @@
+// What the main thread and the thread of the model say to each other.
+import type { Pooling } from './known-models.ts';
+
+/** Which model the thread loads, and how; travels as `workerData`. */
+export type WorkerConfig = {
+  /** Folder that holds the model's folder. */
+  readonly modelsFolder: string;
+  /** The model's folder below it, or its id on the hub. */
+  readonly name: string;
+  readonly dtype: 'q8' | 'fp16' | 'fp32';
+  readonly pooling: Pooling;
+  readonly queryPrefix: string;
+  readonly passagePrefix: string;
+  /** Permits fetching a model that is not there. */
+  readonly allowDownload: boolean;
+};
+
+export type WorkerRequest =
+  | { readonly id: number; readonly kind: 'embed'; readonly text: string; readonly purpose: 'query' | 'passage' }
+  | { readonly id: number; readonly kind: 'split'; readonly text: string }
+  | { readonly kind: 'end' };
+
+export type WorkerReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unusable'; readonly problem: ModelProblem }
+  | { readonly kind: 'vector'; readonly id: number; readonly vector: Float32Array }
+  | { readonly kind: 'passages'; readonly id: number; readonly passages: readonly string[] }
+  | { readonly kind: 'failed'; readonly id: number };
+
+/** Why a model cannot be loaded; `file` is a bare name, safe to show. */
+export type ModelProblem = {
+  readonly reason: 'missing' | 'truncated' | 'altered' | 'unreadable' | 'not fetched';
+  readonly file: string;
+};

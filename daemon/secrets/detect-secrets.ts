@@ -1,0 +1,53 @@
+// Memory outlives the session and is shown to other agents, backed up and searched: a credential in it is a leak with a long
+// tail. Explicit saves that hold one are refused before anything reaches disk, log or index; where the secret lives is worth
+// remembering, and the refusal says so. Values are matched, not mentions: "the password is in the vault" is a fine memory.
+import { LociError } from '#shared/errors.ts';
+import { contextSecrets, type Found } from './context-rules.ts';
+import { tokenRules } from './token-rules.ts';
+
+/** A stretch of a text that is a secret; `start` and `end` count UTF-16 units, `end` is exclusive. */
+export type Secret = Found;
+
+/** The secrets of a text in order, none overlapping another. Takes time in proportion to the text; never throws. */
+export function findSecrets(text: string): Secret[] {
+  const found: Secret[] = [];
+  for (const { kind, pattern } of tokenRules) {
+    for (const match of text.matchAll(pattern)) {
+      if (!isMask(match[0])) found.push({ kind, start: match.index, end: match.index + match[0].length });
+    }
+  }
+  for (const secret of contextSecrets(text)) found.push(secret);
+  return withoutOverlaps(found);
+}
+
+/** Throws `rejected_by_policy` naming the first field that holds a secret and its kind, never the value. */
+export function refuseSecrets(fields: Readonly<Record<string, string | readonly string[] | null | undefined>>): void {
+  for (const [field, value] of Object.entries(fields)) {
+    for (const text of typeof value === 'string' ? [value] : (value ?? [])) {
+      const [secret] = findSecrets(text);
+      if (secret === undefined) continue;
+      throw new LociError(
+        'rejected_by_policy',
+        `\`${field}\` looks as if it holds a secret (${secret.kind}): record where the secret lives, such as a vault entry or the name of an environment variable, not the secret itself.`,
+        { [field]: `looks like a secret (${secret.kind})` },
+      );
+    }
+  }
+}
+
+/** `ghp_xxxxxxxx…`: a prefix and nothing but filling. */
+function isMask(token: string): boolean {
+  return /[-_.]?[xX0*]{8,}$/.test(token) && /^[A-Za-z]{2,12}[-_]?(?:[a-z]{2,8}[-_])?[xX0*]+$/.test(token);
+}
+
+/** Sorted by place; of two that overlap the earlier one stays, grown to cover both. */
+function withoutOverlaps(found: readonly Secret[]): Secret[] {
+  const sorted = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Secret[] = [];
+  for (const secret of sorted) {
+    const last = kept.at(-1);
+    if (last === undefined || secret.start >= last.end) kept.push(secret);
+    else if (secret.end > last.end) kept[kept.length - 1] = { ...last, end: secret.end };
+  }
+  return kept;
+}

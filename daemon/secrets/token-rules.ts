@@ -1,0 +1,88 @@
+// Tokens that tell what they are: a prefix of the issuer's and a body of known alphabet and length. Each pattern begins at a
+// boundary and its repetitions are of one character class, so a text is read once, whatever it holds (no backtracking).
+
+export type TokenRule = {
+  /** What the refusal calls it. */
+  readonly kind: string;
+  readonly pattern: RegExp;
+};
+
+/** Not in the middle of a longer word: base64 of a picture holds every short prefix somewhere. */
+const start = '(?<![A-Za-z0-9])';
+const end = '(?![A-Za-z0-9])';
+
+function rule(kind: string, ...bodies: readonly string[]): TokenRule {
+  return { kind, pattern: new RegExp(`${start}(?:${bodies.join('|')})`, 'g') };
+}
+
+export const tokenRules: readonly TokenRule[] = [
+  rule('AWS access key', `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${end}`),
+  rule('GitHub token', 'gh[pousr]_[A-Za-z0-9]{36,255}', 'github_pat_[A-Za-z0-9_]{22,255}'),
+  rule(
+    'GitLab token',
+    'gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct)-[A-Za-z0-9_-]{20,300}',
+    'GR1348941[A-Za-z0-9_-]{20,50}',
+  ),
+  rule('Slack token', 'xox[abeoprs]-[A-Za-z0-9-]{10,300}', 'xapp-[0-9]-[A-Z0-9]{5,20}-[0-9]{5,20}-[a-z0-9]{10,100}'),
+  rule('Slack webhook', 'hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{24,100}'),
+  rule('Discord webhook', 'discord(?:app)?\\.com/api/webhooks/[0-9]{15,22}/[A-Za-z0-9_-]{30,100}'),
+  rule('Stripe key', '[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,250}', 'whsec_[A-Za-z0-9+/=]{24,100}'),
+  rule('Google API key', 'AIza[A-Za-z0-9_-]{35}'),
+  rule('Google token', 'GOCSPX-[A-Za-z0-9_-]{20,50}', 'ya29\\.[A-Za-z0-9_-]{20,500}', '1//0[A-Za-z0-9_-]{40,200}'),
+  rule('Anthropic key', 'sk-ant-[A-Za-z0-9_-]{20,300}'),
+  rule('OpenAI key', 'sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,300}', 'sk-[A-Za-z0-9]{20,200}'),
+  rule('model provider key', 'sk-or-v1-[A-Za-z0-9]{32,100}', 'gsk_[A-Za-z0-9]{32,100}', 'pplx-[A-Za-z0-9]{32,100}'),
+  rule('model provider key', 'xai-[A-Za-z0-9]{32,200}', 'r8_[A-Za-z0-9]{30,100}', 'nvapi-[A-Za-z0-9_-]{40,100}'),
+  rule('Hugging Face token', '(?:hf_|api_org_)[A-Za-z0-9]{30,100}'),
+  rule('npm token', 'npm_[A-Za-z0-9]{36,100}'),
+  rule('PyPI token', 'pypi-[A-Za-z0-9_-]{50,500}'),
+  rule('package registry token', 'rubygems_[a-f0-9]{48}', 'dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,60}', 'oy2[a-z0-9]{43}'),
+  rule('SendGrid key', 'SG\\.[A-Za-z0-9_-]{20,24}\\.[A-Za-z0-9_-]{39,50}'),
+  rule('Mailgun key', `key-[a-f0-9]{32}${end}`),
+  rule('Twilio key', `SK[a-f0-9]{32}${end}`),
+  rule('Telegram bot token', '[0-9]{8,10}:AA[A-Za-z0-9_-]{33}'),
+  rule('Shopify token', 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'),
+  rule('DigitalOcean token', 'do[opr]_v1_[a-f0-9]{64}'),
+  rule('Azure secret', 'AccountKey=[A-Za-z0-9+/]{80,90}={0,2}', '[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}'),
+  rule('Vault token', 'hv[sbr]\\.[A-Za-z0-9_-]{24,300}'),
+  rule('Terraform token', '[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_-]{60,70}'),
+  rule('Databricks token', `dapi[a-f0-9]{32}(?:-[0-9])?${end}`),
+  rule('Doppler token', 'dp\\.(?:pt|st|ct|sa|scim|audit)\\.[A-Za-z0-9.]{40,80}'),
+  rule('Tailscale key', 'tskey-[a-z]{3,10}-[A-Za-z0-9-]{20,100}'),
+  rule('Atlassian token', 'ATATT3[A-Za-z0-9_=-]{40,300}', 'ATBB[A-Za-z0-9]{28,40}'),
+  rule('Airtable token', 'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}'),
+  rule('Grafana token', 'gl(?:c|sa)_[A-Za-z0-9+/_=]{32,400}'),
+  rule(
+    'service token',
+    'lin_api_[A-Za-z0-9]{32,60}',
+    'ntn_[A-Za-z0-9]{40,60}',
+    'secret_[A-Za-z0-9]{43}',
+    'figd_[A-Za-z0-9_-]{36,60}',
+  ),
+  rule(
+    'service token',
+    'sbp_[a-f0-9]{40}',
+    'sb_secret_[A-Za-z0-9_-]{20,60}',
+    'pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_.-]{32,80}',
+  ),
+  rule(
+    'service token',
+    'PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
+    'NRAK-[A-Z0-9]{27}',
+    'sntry[su]_[A-Za-z0-9+/=_-]{40,300}',
+    'nfp_[A-Za-z0-9]{36}',
+  ),
+  rule(
+    'service token',
+    'ops_eyJ[A-Za-z0-9_=-]{100,1000}',
+    'fo1_[A-Za-z0-9_-]{40,60}',
+    'dop_v1_[a-f0-9]{64}',
+    'phc_[A-Za-z0-9]{40,50}',
+  ),
+  rule('age key', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'),
+  {
+    kind: 'JSON Web Token',
+    // the boundary has the body's own alphabet: `eyJ-eyJ-eyJ-…` would otherwise be read again from each of its parts
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,2000}/g,
+  },
+];

@@ -1,0 +1,160 @@
+// The daemon's side of the vector process: started by the first request, let go when it has been idle for a while, ended by force when a
+// request takes too long. A request whose process died is asked once more of a new one: every request may be repeated.
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '#daemon/kernel/logger.ts';
+import { workerFile } from '#daemon/kernel/worker-file.ts';
+import { LociError } from '#shared/errors.ts';
+import type { FromLance, ToLance } from './lance-messages.ts';
+import type { LanceQueries } from './lance-table.ts';
+
+export type LanceClient = {
+  /** Throws `unavailable` on a time-out, `LanceFailure` when LanceDB refused or its process died twice. */
+  ask<Name extends keyof LanceQueries>(name: Name, argument: LanceQueries[Name][0]): Promise<LanceQueries[Name][1]>;
+  /** The id of the running process, or null. */
+  pid(): number | null;
+  /** Lets the process go; the next request starts another. */
+  release(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type LanceClientDeps = {
+  readonly folder: string;
+  readonly logger: Logger;
+  /** How long an idle process is kept. */
+  readonly idleMs: () => number;
+  /** Limit of a request, but for `optimise`, which may build an index. */
+  readonly timeoutMs: number;
+};
+
+/** LanceDB could not do what was asked: its folder is suspect. The message is for the log alone. */
+export class LanceFailure extends Error {}
+
+type Pending = {
+  readonly request: ToLance;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+  attempts: number;
+  /** The process that has it. */
+  child: ChildProcess | null;
+};
+
+const optimiseTimeoutMs = 30 * 60_000;
+const lastWordsChars = 2_000;
+const leaveTimeoutMs = 2_000;
+
+export function createLanceClient(deps: LanceClientDeps): LanceClient {
+  const pending = new Map<number, Pending>();
+  let child: ChildProcess | null = null;
+  let idleTimer: NodeJS.Timeout | null = null;
+  let lastId = 0;
+  let closed = false;
+
+  function start(): ChildProcess {
+    const started = fork(fileURLToPath(workerFile('lance-process')), [deps.folder], {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let lastWords = '';
+    started.stderr?.on('data', (chunk: Buffer) => {
+      lastWords = (lastWords + chunk.toString()).slice(-lastWordsChars);
+    });
+    started.on('message', receive);
+    started.on('error', (error) => {
+      deps.logger.error({ err: error }, 'the vector process could not start');
+      if (child === started) child = null;
+      askAgain(started);
+    });
+    started.on('exit', (code, signal) => {
+      if (code !== 0) deps.logger.warn({ code, signal, lastWords }, 'the vector process ended');
+      if (child === started) child = null;
+      askAgain(started);
+    });
+    // a daemon that has nothing else to do may end: the process follows it
+    started.unref();
+    started.channel?.unref();
+    return started;
+  }
+
+  function send(asked: Pending): void {
+    if (idleTimer !== null) clearTimeout(idleTimer);
+    idleTimer = null;
+    child ??= start();
+    asked.child = child;
+    // a failed send is followed by `exit`, which asks again
+    child.send(asked.request, () => undefined);
+  }
+
+  function settle(id: number): Pending | undefined {
+    const asked = pending.get(id);
+    if (asked === undefined) return undefined;
+    pending.delete(id);
+    clearTimeout(asked.timer);
+    if (pending.size === 0 && !closed) {
+      idleTimer = setTimeout(() => void release(), deps.idleMs());
+      idleTimer.unref();
+    }
+    return asked;
+  }
+
+  function receive(message: FromLance): void {
+    const asked = settle(message.id);
+    if (asked === undefined) return;
+    if ('answer' in message) asked.resolve(message.answer);
+    else asked.reject(new LanceFailure(`${asked.request.name}: ${message.failure}`));
+  }
+
+  function askAgain(dead: ChildProcess): void {
+    for (const [id, asked] of [...pending]) {
+      if (asked.child !== dead) continue;
+      asked.attempts += 1;
+      if (asked.attempts <= 2 && !closed) send(asked);
+      else settle(id)?.reject(closed ? stopping() : new LanceFailure(`${asked.request.name}: the vector process died`));
+    }
+  }
+
+  /** The one way out of a native call that never returns. */
+  function giveUp(id: number): void {
+    settle(id)?.reject(new LociError('unavailable', 'The vector index did not answer in time.'));
+    child?.kill('SIGKILL');
+  }
+
+  async function release(): Promise<void> {
+    const leaving = child;
+    child = null;
+    if (leaving === null || leaving.exitCode !== null || leaving.signalCode !== null) return;
+    const gone = new Promise((resolve) => leaving.once('exit', resolve));
+    leaving.ref();
+    if (leaving.connected) leaving.disconnect();
+    const timer = setTimeout(() => leaving.kill('SIGKILL'), leaveTimeoutMs);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  return {
+    ask(name, argument) {
+      if (closed) return Promise.reject(stopping());
+      return new Promise<unknown>((resolve, reject) => {
+        lastId += 1;
+        const id = lastId;
+        const timer = setTimeout(() => giveUp(id), name === 'optimise' ? optimiseTimeoutMs : deps.timeoutMs);
+        const asked: Pending = { request: { id, name, argument }, resolve, reject, timer, attempts: 1, child: null };
+        pending.set(id, asked);
+        send(asked);
+      }) as never;
+    },
+    pid: () => child?.pid ?? null,
+    release,
+    async close() {
+      closed = true;
+      if (idleTimer !== null) clearTimeout(idleTimer);
+      await release();
+    },
+  };
+}
+
+function stopping(): LociError {
+  return new LociError('unavailable', 'The daemon is stopping: try again in a moment.');
+}

@@ -1,0 +1,84 @@
+// The surfaces of a real daemon for the table of cases: REST by route, REST by name, MCP lines over the socket, and the built CLI.
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { contracts } from '#shared/contract/index.ts';
+import { problemToError } from '#shared/errors.ts';
+import {
+  createNamedRestSurface,
+  createRestSurface,
+  errorToAnswer,
+  type OpenSurface,
+  type Surface,
+  type SurfaceName,
+} from './contract-surfaces.ts';
+import { programEnv, runLoci } from './run-program.ts';
+import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
+
+/** Every surface, each over a new empty daemon. */
+export const daemonSurfaces: Record<SurfaceName, OpenSurface> = {
+  rest: async () => createRestSurface((await startTestDaemon()).paths.httpSocket, contracts),
+  'rest by name': async () => createNamedRestSurface((await startTestDaemon()).paths.httpSocket),
+  mcp: async () => createMcpSurface(await startTestDaemon()),
+  cli: async () => createCliSurface(await startTestDaemon()),
+};
+
+type RpcReply = {
+  id?: number;
+  result?: { isError?: boolean; structuredContent?: unknown; content: { text: string }[] };
+  error?: { message: string };
+};
+
+/** Speaks MCP as an agent's client does, a line a message. */
+async function createMcpSurface(daemon: TestDaemon): Promise<Surface> {
+  const socket = connect(daemon.paths.mcpSocket);
+  const replies = new Map<number, (reply: RpcReply) => void>();
+  createInterface({ input: socket }).on('line', (line) => {
+    const reply = JSON.parse(line) as RpcReply;
+    if (reply.id !== undefined) replies.get(reply.id)?.(reply);
+  });
+  let lastId = 0;
+  const ask = (method: string, params: unknown): Promise<RpcReply> =>
+    new Promise((resolve) => {
+      lastId += 1;
+      replies.set(lastId, resolve);
+      write(socket, { jsonrpc: '2.0', id: lastId, method, params });
+    });
+  await ask('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'contract-test', version: '1' },
+  });
+  write(socket, { jsonrpc: '2.0', method: 'notifications/initialized' });
+  return {
+    name: 'mcp',
+    async call(operation, input) {
+      const { result, error } = await ask('tools/call', {
+        name: 'execute_tool',
+        arguments: { tool_name: operation, arguments: input },
+      });
+      if (result === undefined) throw new Error(`JSON-RPC error: ${error?.message}`);
+      const output = JSON.parse(result.content[0]?.text ?? 'null') as unknown;
+      return result.isError === true ? errorToAnswer(problemToError(output)) : { ok: true, output };
+    },
+  };
+}
+
+function write(socket: Socket, message: unknown): void {
+  socket.write(`${JSON.stringify(message)}\n`);
+}
+
+function createCliSurface({ home }: TestDaemon): Surface {
+  return {
+    name: 'cli',
+    async call(operation, input) {
+      const { code, stdout, stderr } = await runLoci(['call', operation, '--args', '-', '--json', '--yes'], {
+        env: programEnv(home),
+        stdin: JSON.stringify(input),
+        cwd: '/',
+      });
+      if (code === 0) return { ok: true, output: JSON.parse(stdout) };
+      const message = /error: (.*)/.exec(stderr)?.[1] ?? stderr;
+      return { ok: false, code: null, details: null, message, exitCode: code ?? -1 };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { runCli } from '#clients/cli/run-cli.ts';
+import type { Connection } from '#clients/connect/connection.ts';
+
+export type CliRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+export type CliCall = { readonly operation: string; readonly input: Readonly<Record<string, unknown>> };
+
+export type CliRunOptions = {
+  readonly stdin?: string | Buffer;
+  /** What a person types: makes stdin and stderr a terminal. */
+  readonly typed?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly columns?: number;
+  readonly nowMs?: number;
+  /** Answers a call; by default with an empty object. */
+  readonly answer?: (operation: string, input: Readonly<Record<string, unknown>>) => unknown;
+  readonly text?: string;
+};
+
+/** Runs a command line inside this process against a daemon that is a function. `columns` makes stdout a terminal. */
+export async function runCliHere(
+  args: readonly string[],
+  options: CliRunOptions = {},
+): Promise<CliRun & { readonly calls: readonly CliCall[] }> {
+  const calls: CliCall[] = [];
+  const stdout = collector();
+  const stderr = collector();
+  const connection: Connection = {
+    async call(operation, input) {
+      calls.push({ operation, input });
+      return options.answer === undefined ? {} : options.answer(operation, input);
+    },
+    getText: async () => options.text ?? '',
+    close: async () => undefined,
+  };
+  const stdin = stdinOf(options);
+  const code = await runCli(args, {
+    io: {
+      stdin,
+      stdout:
+        options.columns === undefined
+          ? stdout.stream
+          : Object.assign(stdout.stream, { isTTY: true, columns: options.columns }),
+      stderr: options.typed === undefined ? stderr.stream : Object.assign(stderr.stream, { isTTY: true, columns: 80 }),
+      env: options.env ?? {},
+      nowMs: () => options.nowMs ?? Date.UTC(2026, 0, 5, 9),
+    },
+    connect: async () => connection,
+  });
+  stdin.destroy();
+  return { code, stdout: stdout.text(), stderr: stderr.text(), calls };
+}
+
+function collector(): { stream: Writable; text: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Keys are typed until the command has ended, since a prompt listens only from some moment on. */
+function stdinOf({ stdin, typed }: CliRunOptions): Readable {
+  if (stdin !== undefined) return Readable.from([Buffer.from(stdin)]);
+  const stream = new PassThrough();
+  if (typed === undefined) return stream;
+  const timer = setInterval(() => stream.write(typed), 50);
+  stream.on('close', () => clearInterval(timer));
+  return Object.assign(stream, { isTTY: true, setRawMode: () => stream });
+}

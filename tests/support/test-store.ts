@@ -1,0 +1,84 @@
+// A whole store (rooms, database, reader thread, vectors) without sockets: what integration tests call operations on.
+
+import { mkdirSync } from 'node:fs';
+import { afterEach } from 'vitest';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
+import { createEvents } from '#daemon/kernel/events.ts';
+import { createInvoke } from '#daemon/kernel/invoke.ts';
+import { silentLogger } from '#daemon/kernel/logger.ts';
+import { createRegistry } from '#daemon/kernel/registry.ts';
+import { openStore, type Store } from '#daemon/store.ts';
+import { contracts } from '#shared/contract/index.ts';
+import { resolvePaths } from '#shared/paths.ts';
+import { readSettings } from '#shared/read-settings.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export type TestStore = {
+  /** Calls an operation as user 1 (or with what `context` says) and answers its output. */
+  call<Answer = Record<string, unknown>>(
+    name: string,
+    input?: unknown,
+    context?: Partial<CallContext>,
+  ): Promise<Answer>;
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly embedder: FakeEmbedder;
+  readonly home: string;
+  readonly events: ReturnType<typeof createEvents>;
+  close(): Promise<void>;
+};
+
+export type TestStoreOptions = {
+  readonly home?: string;
+  readonly clock?: FakeClock;
+  readonly embedder?: FakeEmbedder;
+  /** Settings by key, as `config.toml` would have them. */
+  readonly env?: Record<string, string>;
+};
+
+/** Opens a store in a temporary home; the end of the test closes it. */
+export async function openTestStore(options: TestStoreOptions = {}): Promise<TestStore> {
+  const home = options.home ?? tempFolder();
+  const clock = options.clock ?? createFakeClock();
+  const embedder = options.embedder ?? createFakeEmbedder();
+  const paths = resolvePaths({ LOCI_HOME: home });
+  mkdirSync(paths.data, { recursive: true });
+  const settings = readSettings({ file: null, env: options.env ?? {}, flags: {} });
+  const events = createEvents(silentLogger);
+  const store = await openStore({
+    paths,
+    settings,
+    clock,
+    embedder,
+    events,
+    logger: silentLogger,
+    startedAtMs: clock.now(),
+    env: {},
+    port: () => null,
+  });
+  const registry = createRegistry(
+    contracts.map((contract) => ({
+      contract,
+      handle: (input: never, context: CallContext) => store.handle(contract.name, input, context),
+    })),
+  );
+  const invoke = createInvoke({ registry, answers: store.answers });
+  let open = true;
+  const close = async (): Promise<void> => {
+    if (open) await store.close();
+    open = false;
+  };
+  afterEach(close);
+  return {
+    call: async <Answer>(name: string, input: unknown = {}, context: Partial<CallContext> = {}) =>
+      (await invoke(name, input, { ...internalContext, ...context })) as Answer,
+    store,
+    clock,
+    embedder,
+    home,
+    events,
+    close,
+  };
+}

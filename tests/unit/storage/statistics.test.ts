@@ -1,0 +1,75 @@
+import Sqlite from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
+import { statistics } from '#daemon/storage/reader-queries/statistics.ts';
+import type { NewMemoryRow } from '#daemon/storage/tables/schema.ts';
+import { dayMs } from '../../support/fake-clock.ts';
+import { openTempDatabase } from '../../support/temp-database.ts';
+
+async function countsOf(memories: (Partial<NewMemoryRow> & { ageDays: number; accessedDaysAgo?: number })[]) {
+  const { database, clock, file } = await openTempDatabase();
+  const nowMs = clock.now();
+  const db = new Sqlite(file, { readonly: true });
+  afterEach(() => db.close());
+  for (const [index, { ageDays, accessedDaysAgo, ...memory }] of memories.entries()) {
+    const learnedMs = nowMs - ageDays * dayMs;
+    await database.db
+      .insertInto('memories')
+      .values({
+        uid: `memory-${index}`,
+        user_id: 1,
+        type: 'fact',
+        content: 'text',
+        content_hash: String(index),
+        created_at: learnedMs,
+        updated_at: learnedMs,
+        occurred_at: learnedMs,
+        last_accessed_at: accessedDaysAgo === undefined ? null : nowMs - accessedDaysAgo * dayMs,
+        ...memory,
+      })
+      .execute();
+  }
+  return (argument: { userId?: number; projectId?: number | null; halfLifeDays?: number } = {}) =>
+    statistics(db, { userId: 1, projectId: null, nowMs, ...argument }, { held: createHeldVectors(db) }) as Awaited<
+      ReturnType<typeof statistics>
+    >;
+}
+
+describe('statistics', () => {
+  it('count active memories of one user by type and tier', async () => {
+    const count = await countsOf([
+      { ageDays: 0 },
+      { ageDays: 0, type: 'decision', tier: 'core', access_count: 4 },
+      { ageDays: 0, type: 'decision', access_count: 3 },
+      { ageDays: 0, status: 'archived', access_count: 100 },
+      { ageDays: 0, user_id: 2 },
+    ]);
+    expect(count()).toMatchObject({
+      byType: { decision: 2, fact: 1 },
+      byTier: { regular: 2, core: 1 },
+      accesses: 7,
+    });
+  });
+
+  it('band ages by the decay of the contract: half-life 30 days, slower with confidence, since the last access', async () => {
+    // confidence 0: decay = 0.5 ^ (days / 30). It is .7 after 15.4 days and .3 after 52.1
+    const count = await countsOf([
+      { ageDays: 15, confidence: 0 },
+      { ageDays: 16, confidence: 0 },
+      { ageDays: 52, confidence: 0 },
+      { ageDays: 53, confidence: 0 },
+      { ageDays: 500, accessedDaysAgo: 1, confidence: 0 },
+      // confidence .5 halves the exponent: .3 after 104.2 days
+      { ageDays: 104, confidence: 0.5 },
+      { ageDays: 105, confidence: 0.5 },
+      { ageDays: 5_000, confidence: 1 },
+    ]);
+    expect(count().ages).toEqual({ fresh: 3, aging: 3, fading: 2, fadingIn30Days: 2 });
+    expect(count({ halfLifeDays: 3_000 }).ages).toMatchObject({ fresh: 8, fading: 0 });
+  });
+
+  it('count what is learned in the future as new', async () => {
+    const count = await countsOf([{ ageDays: -40, confidence: 0 }]);
+    expect(count().ages).toEqual({ fresh: 1, aging: 0, fading: 0, fadingIn30Days: 0 });
+  });
+});
