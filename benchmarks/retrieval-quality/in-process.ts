@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#daemon/kernel/clock.ts';
+import { embeddedText, type MemoryText } from '#daemon/memories/memory.ts';
 import type { CandidateDeps } from '#daemon/retrieval/candidates.ts';
 import { indexTextOf } from '#daemon/storage/keyword-index.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
@@ -32,7 +33,7 @@ export async function createBenchStore(
   const scopes = [...new Set(memories.map(({ scope }) => scope))];
   const rows: Row[] = [];
   for (const [index, memory] of memories.entries()) {
-    const passages = await embedder.split(embeddedText(memory));
+    const passages = await embedder.split(embeddedText(asText(memory)));
     const vectors = await embedder.embed(passages, { purpose: 'passage' });
     rows.push({ id: index + 1, projectId: scopes.indexOf(memory.scope) + 1, vectors });
   }
@@ -62,15 +63,20 @@ export async function createBenchStore(
   };
 }
 
-/** The text that stands for a memory before the model: its fields, never its dates or author. */
-function embeddedText({ title, content, concepts, tags, files, author, occurredAtMs }: BenchMemory): string {
-  const v = process.env.EMB ?? '';
-  const d = occurredAtMs ? new Date(occurredAtMs) : null;
-  if (v === 'a' && author) return author + ': ' + content;
-  if (v === 'ad' && author && d) return d.toDateString() + ' ' + author + ': ' + content;
-  if (v === 'as' && author) return author + ' said: ' + content;
-
-  return [title, content, concepts?.join(', '), tags?.join(', '), files?.join(', ')].filter(Boolean).join('\n');
+function asText(memory: BenchMemory): MemoryText {
+  return {
+    title: memory.title ?? null,
+    content: memory.content,
+    context: null,
+    problem: null,
+    solution: null,
+    concepts: memory.concepts ?? [],
+    tags: memory.tags ?? [],
+    files: memory.files ?? [],
+    category: null,
+    key: null,
+    author: memory.author ?? null,
+  };
 }
 
 function answer(database: Database, name: string, argument: unknown): unknown {

@@ -47,7 +47,7 @@ export function featuresOfCandidates(candidates: Candidates): number[][] {
     const words = standardised(score, keywordNoise);
     const coverage = keyword?.coverage ?? 0;
     const length = Math.min(1, Math.log(1 + features.words) / longEnough);
-    const cosineBehind = bestCosine - (similarity ?? noise.mean);
+    const cosineBehind = standardised(bestCosine, noise) - cosine;
     const wordsBehind = bestScore > 0 ? 1 - score / bestScore : 0;
     return [
       cosine,
