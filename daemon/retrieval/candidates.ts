@@ -14,6 +14,8 @@ export type CandidateDeps = {
   readonly reader: Pick<Reader, 'ask'>;
   readonly vectors: Pick<VectorIndex, 'search' | 'cosines'>;
   readonly embedder: Pick<Embedder, 'embed' | 'modelId'>;
+  /** Whether search by meaning knows only a part of what is stored. */
+  readonly isPartial?: () => boolean;
 };
 
 export type CandidateRequest = {
@@ -72,7 +74,7 @@ export async function gatherCandidates(deps: CandidateDeps, request: CandidateRe
     cosineNoise: found?.noise ?? null,
     keywordNoise: keywords?.noise ?? { mean: 0, deviation: 0 },
     words: keywords?.words ?? [],
-    degraded: meaning === 'unavailable' ? ['vector'] : [],
+    degraded: mode !== 'keyword' && (meaning === 'unavailable' || deps.isPartial?.() === true) ? ['vector'] : [],
   };
 }
 
