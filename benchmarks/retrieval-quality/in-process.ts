@@ -41,7 +41,7 @@ export async function createBenchStore(
   const rowById = new Map(rows.map((row) => [row.id, row]));
 
   return {
-    reader: { ask: (async (name, argument) => answer(database, name, argument)) as Reader['ask'] },
+    reader: { ask: (async (name: string, argument: unknown) => answer(database, name, argument)) as Reader['ask'] },
     embedder: { modelId: embedder.modelId, embed: (texts, { purpose }) => embedder.embed(texts, { purpose }) },
     vectors: {
       search: async ({ vector, filter, limit }) => searchExactly(rows, vector, filter, limit),
