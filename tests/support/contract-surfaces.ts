@@ -118,6 +118,7 @@ const volatile: ReadonlySet<string> = new Set([
   'log_id',
   'agent',
   'session',
+  'bytes',
 ]);
 
 /** The answer with what differs by nature taken out, at any depth. */
