@@ -19,7 +19,8 @@ import {
   pendingMemory,
 } from '#daemon/memories/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
-import { createRetrieval } from '#daemon/retrieval/retrieve.ts';
+import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
+import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
@@ -50,7 +51,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
   const settings = options.settings.values;
   const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader({ file: paths.database, logger });
+  const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
   const vectors = createVectors({
     database,
@@ -72,7 +73,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    retrieval: createRetrieval({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
+    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,

@@ -108,15 +108,16 @@ function reading(deps: MemoryDeps): Operation[] {
         },
         context,
       );
+      const nowMs = deps.clock.now();
       const primaries = await memoriesToNotes(
         db,
         found.primaries.map((item) => item.memory),
-        deps.clock.now(),
+        nowMs,
       );
       const linked = await memoriesToNotes(
         db,
         found.linked.map((item) => item.memory),
-        deps.clock.now(),
+        nowMs,
       );
       return {
         query: input.query,

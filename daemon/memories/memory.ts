@@ -103,6 +103,7 @@ export function shownTitle(memory: Pick<MemoryText, 'title' | 'content'>): strin
 /** The beginning of a text, at most `max` code points, cut at a space where there is one and never inside a grapheme. */
 export function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
+  if (isPlain(text, max)) return endAtWord(text.slice(0, max - 1), max);
   let cut = '';
   let points = 0;
   for (const { segment } of graphemes.segment(text.slice(0, max * 8))) {
@@ -110,9 +111,21 @@ export function cutAtWord(text: string, max: number): string {
     if (points > max - 1) break;
     cut += segment;
   }
-  if (cut.length === text.length) return text;
+  return cut.length === text.length ? text : endAtWord(cut, max);
+}
+
+function endAtWord(cut: string, max: number): string {
   const space = cut.lastIndexOf(' ');
   return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** Whether the beginning of a text is printable ASCII alone, where each character is a grapheme: to find them costs a search .1 ms a result. */
+function isPlain(text: string, length: number): boolean {
+  for (let at = 0; at <= length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e) return false;
+  }
+  return true;
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -41,6 +41,8 @@ type Pending = {
 };
 
 const optimiseTimeoutMs = 30 * 60_000;
+/** A process is replaced after so many writes: LanceDB keeps about .1 MB of each. */
+const writesOfProcess = 500;
 const lastWordsChars = 2_000;
 const leaveTimeoutMs = 2_000;
 
@@ -49,6 +51,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   let child: ChildProcess | null = null;
   let idleTimer: NodeJS.Timeout | null = null;
   let lastId = 0;
+  let writes = 0;
   let closed = false;
 
   function start(): ChildProcess {
@@ -85,6 +88,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
     asked.child = child;
     // a failed send is followed by `exit`, which asks again
     child.send(asked.request, () => undefined);
+    if (asked.request.name === 'write') writes += 1;
   }
 
   function settle(id: number): Pending | undefined {
@@ -92,7 +96,8 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
     if (asked === undefined) return undefined;
     pending.delete(id);
     clearTimeout(asked.timer);
-    if (pending.size === 0 && !closed) {
+    if (pending.size === 0 && writes >= writesOfProcess) void release();
+    else if (pending.size === 0 && !closed) {
       idleTimer = setTimeout(() => void release(), deps.idleMs());
       idleTimer.unref();
     }
@@ -117,13 +122,15 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
 
   /** The one way out of a native call that never returns. */
   function giveUp(id: number): void {
-    settle(id)?.reject(new LociError('unavailable', 'The vector index did not answer in time.'));
-    child?.kill('SIGKILL');
+    const asked = settle(id);
+    asked?.reject(new LociError('unavailable', 'The vector index did not answer in time.'));
+    asked?.child?.kill('SIGKILL');
   }
 
   async function release(): Promise<void> {
     const leaving = child;
     child = null;
+    writes = 0;
     if (leaving === null || leaving.exitCode !== null || leaving.signalCode !== null) return;
     const gone = new Promise((resolve) => leaving.once('exit', resolve));
     leaving.ref();

@@ -63,8 +63,8 @@ type PageAnswer = ReaderQueries['vectorPage'][1];
 const pageRows = 2_000;
 /** Rows changed in one transaction by background work. */
 const transactionRows = 500;
-/** Batches between two compactions; with a graph index each one costs seconds, so they are rarer. */
-const batchesBetween = { plain: 100, indexed: 1_000 };
+/** Batches between two compactions; more where one takes long, as it does with a large graph index (13 s at 100,000 rows). */
+const batchesBetween = { least: 100, most: 1_000, perMs: 0.1 };
 /** A folder that could not be built again is left alone for this long. */
 const retryMs = 60_000;
 
@@ -74,6 +74,7 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   let trouble: string | null = null;
   let retryAtMs = 0;
   let batches = 0;
+  let compactionMs = 0;
   let indexed = false;
   const aside = `${deps.folder}.aside`;
   let last: Promise<unknown> = Promise.resolve();
@@ -190,7 +191,9 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   }
 
   async function compact(fact: TableFact, index: boolean): Promise<boolean> {
+    const startedAtMs = performance.now();
     const done = await client.ask('optimise', { table: fact.table, index });
+    compactionMs = performance.now() - startedAtMs;
     indexed = done.indexed;
     await client.ask('keepOnly', { table: fact.table });
     await dropAside();
@@ -201,7 +204,8 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   async function drain(fact: TableFact): Promise<number> {
     return drainOutbox(deps, fact, async () => {
       batches += 1;
-      if (batches >= (indexed ? batchesBetween.indexed : batchesBetween.plain)) await compact(fact, false);
+      const { least, most, perMs } = batchesBetween;
+      if (batches >= Math.min(most, Math.max(least, compactionMs * perMs))) await compact(fact, false);
     });
   }
 

@@ -7,6 +7,7 @@ import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
 import type { ScopeFilter, ThingHit } from '../search-types.ts';
 import { hitFeaturesOf } from '../text-features.ts';
+import { recentAnswer } from './recent-answers.ts';
 import { type StoreCounts, scopeClause, storeCounts } from './scope.ts';
 
 type Request = { readonly text: string; readonly filter: ScopeFilter; readonly limit: number };
@@ -19,7 +20,11 @@ const maxRowsRead = 12_000;
 /** bm25 weights of title, body, labels, meta: measured with `npm run eval`. */
 const columnWeights = '1.0, 1.0, 1.0, 1.0';
 
-export function keywordCandidates(db: Sqlite.Database, { text, filter, limit }: Request): KeywordCandidates {
+export function keywordCandidates(db: Sqlite.Database, request: Request): KeywordCandidates {
+  return recentAnswer(db, request, () => findKeywords(db, request));
+}
+
+function findKeywords(db: Sqlite.Database, { text, filter, limit }: Request): KeywordCandidates {
   const words = queryWords(text);
   const counts = storeCounts(db);
   const rows = counts.scopeRows(filter);
