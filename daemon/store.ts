@@ -4,7 +4,7 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -19,11 +19,14 @@ import {
   pendingMemory,
 } from '#daemon/memories/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
-import { createRetrieval } from '#daemon/retrieval/retrieve.ts';
+import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
+import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { noteModel } from '#daemon/storage/store-model.ts';
+import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -48,7 +51,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
   const settings = options.settings.values;
   const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader({ file: paths.database, logger });
+  const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
   const vectors = createVectors({
     database,
@@ -59,6 +62,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
+  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
@@ -69,7 +73,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    retrieval: createRetrieval({ reader, vectors, embedder }),
+    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -103,6 +107,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
+    otherModel,
     projects,
     clock,
     paths,
@@ -117,6 +122,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...jobs.operations,
   ]);
 
+  await database
+    .write(internalContext, retryDirectionless)
+    .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
   pending.wake();
   logger.info({ model: embedder.modelId }, 'store open');

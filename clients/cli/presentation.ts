@@ -58,6 +58,11 @@ const pages: Readonly<Record<string, Page>> = {
     ],
   },
   history: { heading: tidy, summary: 'every version of a memory', examples: ['loci history 42'] },
+  diff: {
+    heading: tidy,
+    summary: 'what changed between two versions',
+    examples: ['loci diff 42', 'loci diff 42 --from 1'],
+  },
   revert: { heading: tidy, summary: 'bring back an earlier version', examples: ['loci revert 42 --to 1'] },
   archive: {
     heading: tidy,

@@ -12,7 +12,7 @@ import type { MemoryDeps } from './deps.ts';
 import { fileMemory } from './index-memory.ts';
 import { addLinks } from './links.repository.ts';
 import { insertMemory, memoriesByIds } from './memories.repository.ts';
-import type { Memory, MemoryDraft } from './memory.ts';
+import { isLive, type Memory, type MemoryDraft } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import { checkSave } from './save.ts';
 
@@ -100,12 +100,15 @@ async function lookAround(deps: MemoryDeps, prepared: PreparedText, context: Cal
     [];
   const ids = [...similarHits, ...obsoleteHits].map((hit) => hit.id);
   const rows = await memoriesByIds(deps.database.db, context.userId, ids);
-  return { similar: found(similarHits, rows, true), obsolete: found(obsoleteHits, rows, false) };
+  const nowMs = deps.clock.now();
+  const live = (hits: readonly VectorHit[], wanted: boolean) =>
+    found(hits, rows, (memory) => isLive(memory, nowMs) === wanted);
+  return { similar: live(similarHits, true), obsolete: live([...obsoleteHits, ...similarHits], false) };
 }
 
-function found(hits: readonly VectorHit[], rows: ReadonlyMap<number, Memory>, active: boolean) {
+function found(hits: readonly VectorHit[], rows: ReadonlyMap<number, Memory>, isWanted: (memory: Memory) => boolean) {
   return hits.flatMap(({ id, similarity }) => {
     const memory = rows.get(id);
-    return memory === undefined || (memory.status === 'active') !== active ? [] : [{ memory, similarity }];
+    return memory === undefined || !isWanted(memory) ? [] : [{ memory, similarity }];
   });
 }

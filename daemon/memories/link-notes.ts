@@ -9,7 +9,7 @@ import type { MemoryDeps } from './deps.ts';
 import type { LinkEnds } from './link-ends.ts';
 import { addLinks, neighboursOf, removeLink } from './links.repository.ts';
 import { memoriesByIds } from './memories.repository.ts';
-import type { Memory } from './memory.ts';
+import { isLive, type Memory } from './memory.ts';
 import { requireMemory } from './update.ts';
 
 export type Linked = { linked: number[]; skipped: { id: number; reason: string }[] };
@@ -91,7 +91,11 @@ export async function noteLinks(deps: MemoryDeps, id: number, limit: number, con
     context.userId,
     pairs.map((pair) => pair.to),
   );
-  return pairs.flatMap(({ to }) => rows.get(to) ?? []);
+  const nowMs = deps.clock.now();
+  return pairs.flatMap(({ to }) => {
+    const memory = rows.get(to);
+    return memory === undefined || !isLive(memory, nowMs) ? [] : [memory];
+  });
 }
 
 function settled<Answer>(answer: Answer | 'look again'): Answer {

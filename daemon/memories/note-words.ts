@@ -7,7 +7,7 @@ import { attachmentsOf } from './attachments.ts';
 import { linksOf, obsoletedAtOf } from './memories.repository.ts';
 import { cutAtWord, type Memory, shownTitle } from './memory.ts';
 
-/** Whole notes in their order, with a fixed number of queries. */
+/** Whole notes in their order, with a fixed number of queries; links are those that are live at `nowMs`. */
 export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[], nowMs: number): Promise<Note[]> {
   const ids = memories.map((memory) => memory.id);
   const links = await linksOf(db, ids, nowMs);

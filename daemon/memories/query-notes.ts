@@ -3,6 +3,7 @@
 
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
+import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { neighboursOf } from './links.repository.ts';
@@ -35,7 +36,7 @@ export type QueriedNotes = {
 const contextWeight = 0.3;
 
 export async function queryNotes(deps: MemoryDeps, request: NoteQuery, context: CallContext): Promise<QueriedNotes> {
-  if (request.query.trim() === '') {
+  if (isBlank(request.query)) {
     throw new LociError('invalid_input', '`query`: must not be blank: say what to look for.', {
       query: 'must not be blank',
     });

@@ -35,6 +35,11 @@ export async function rebuildNotes(
       result.skipped_ids.push(id);
     } else {
       const prepared = await prepareText(deps.embedder, memory, 'bulk');
+      // without a model the vectors that are there are better than none
+      if (prepared.state === 'pending' && prepared.vector === null) {
+        result.failed.push({ memory_id: id, reason: 'embedding_unavailable' });
+        continue;
+      }
       // the claim is the whole call's, not one note's
       const done = await commitChanges(deps, { ...context, claim: null }, async (trx) => {
         const present = await memoryById(trx, context.userId, id);
