@@ -37,7 +37,7 @@ describe('Ollama', () => {
     const { embedder, asked } = await setUp();
     const texts = Array.from({ length: 50 }, (_, index) => 'x'.repeat(index + 1));
     const vectors = await embedder.embed(texts, { ...passage, lane: 'bulk' });
-    expect(asked.map(({ body }) => body.input?.length)).toEqual([16, 16, 16, 2]);
+    expect(asked.map(({ body }) => body.input?.length)).toEqual([8, 8, 8, 8, 8, 8, 2]);
     const firsts = vectors.map((vector) => vector?.[0] ?? 0);
     expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
     expect(new Set(firsts).size).toBe(50);
