@@ -6,15 +6,18 @@ import { type Answering, answerJson, startModelServer, vectorOfText } from '../.
 
 const passage = { lane: 'save', purpose: 'passage' } as const;
 const query = { lane: 'query', purpose: 'query' } as const;
-const limits = { timeoutMs: 300, retryDelaysMs: [5, 5] };
+const limits = { timeoutMs: 5_000, retryDelaysMs: [5, 5] };
 
 const good: Answering = ({ body }, response) =>
   answerJson(response, { embeddings: (body.input ?? []).map((text) => vectorOfText(text, 768)) });
 
-async function setUp(answer: Answering = good, model?: string) {
+async function setUp(answer: Answering = good, model?: string, timeoutMs = limits.timeoutMs) {
   const server = await startModelServer(answer);
   const clock = createFakeClock();
-  const embedder = createOllamaEmbedder({ clock, logger: silentLogger }, { baseUrl: server.url, limits, model });
+  const embedder = createOllamaEmbedder(
+    { clock, logger: silentLogger },
+    { baseUrl: server.url, limits: { ...limits, timeoutMs }, model },
+  );
   return { ...server, clock, embedder };
 }
 
@@ -110,7 +113,7 @@ describe('Ollama', () => {
   });
 
   it('is given up when it does not answer in time', async () => {
-    const { embedder } = await setUp(() => undefined);
+    const { embedder } = await setUp(() => undefined, undefined, 100);
     await expect(embedder.embed(['a text'], passage)).rejects.toThrow(/no answer in time/);
   });
 

@@ -5,7 +5,7 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import { type Answering, answerJson, startModelServer, vectorOfText } from '../../support/fake-model-server.ts';
 
 const passage = { lane: 'save', purpose: 'passage' } as const;
-const limits = { timeoutMs: 300, retryDelaysMs: [5, 5] };
+const limits = { timeoutMs: 5_000, retryDelaysMs: [5, 5] };
 const key = 'key-that-nobody-may-see';
 
 /** Answers in the reverse order: the index counts, not the place. */
