@@ -118,6 +118,7 @@ const volatile: ReadonlySet<string> = new Set([
   'log_id',
   'agent',
   'session',
+  'bytes',
   // counted after the answer, in batches: whether a batch has been written yet is a matter of time
   'access_count',
   'last_accessed_at',
