@@ -4,7 +4,7 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -25,6 +25,8 @@ import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { noteModel } from '#daemon/storage/store-model.ts';
+import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -44,6 +46,9 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly embedder?: Embedder;
 };
 
+/** The vector table is compared with the database once after each start, when the first searches have had their turn. */
+const reconcileAfterMs = 3 * 60_000;
+
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
@@ -60,6 +65,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
+  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
@@ -70,7 +76,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    retrieval: createRetrievalByReader({ reader, vectors, embedder }),
+    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -80,12 +86,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       mergeThreshold: settings['merge.threshold'],
       obsoleteThreshold: settings['obsolete_warning.enabled'] ? settings['obsolete_warning.threshold'] : null,
       decayStrength: settings['ranking.decay_strength'],
+      automaticLinks: settings['links.automatic'],
+      linkThreshold: settings['links.threshold'],
+      tokenBudget: settings['query.token_budget'],
+      maxMemories: settings['query.max_memories'],
     },
     policies: [],
     mutex: createKeyedMutex(),
     accesses,
     pending,
     answers,
+    attachable: {},
   };
   const jobs = createJobs({
     database,
@@ -99,6 +110,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
+    otherModel,
     projects,
     clock,
     paths,
@@ -113,7 +125,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...jobs.operations,
   ]);
 
+  await database
+    .write(internalContext, retryDirectionless)
+    .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
+  const reconcileSoon = setTimeout(() => {
+    jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
+  }, reconcileAfterMs);
+  reconcileSoon.unref();
   pending.wake();
   logger.info({ model: embedder.modelId }, 'store open');
 
@@ -130,6 +149,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
     },
     async close() {
+      clearTimeout(reconcileSoon);
       await jobs.stop();
       await pending.stop();
       await accesses.stop();

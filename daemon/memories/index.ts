@@ -2,6 +2,7 @@
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { MemoryDeps } from './deps.ts';
 import { factOperations } from './facts.operations.ts';
+import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
 
@@ -12,5 +13,10 @@ export { memoryJobs } from './memories.jobs.ts';
 export { pendingMemory } from './pending-memory.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
-  return [...factOperations(deps), ...lifecycleOperations(deps), ...overviewOperations(deps, health)];
+  return [
+    ...factOperations(deps),
+    ...lifecycleOperations(deps),
+    ...noteOperations(deps),
+    ...overviewOperations(deps, health),
+  ];
 }

@@ -105,16 +105,18 @@ export async function standingsByIds(
     .execute();
   const own = ofUser(rows, userId);
   const projects = await projectsOf(db, own);
-  const standings = own.map((row): Standing => ({
-    id: row.id,
-    status: row.status as Standing['status'],
-    projectIds: projects.get(row.id) ?? [],
-    confidence: row.confidence,
-    accessCount: row.access_count,
-    createdAtMs: row.created_at,
-    lastAccessedAtMs: row.last_accessed_at,
-    expiresAtMs: row.expires_at,
-  }));
+  const standings = own.map(
+    (row): Standing => ({
+      id: row.id,
+      status: row.status as Standing['status'],
+      projectIds: projects.get(row.id) ?? [],
+      confidence: row.confidence,
+      accessCount: row.access_count,
+      createdAtMs: row.created_at,
+      lastAccessedAtMs: row.last_accessed_at,
+      expiresAtMs: row.expires_at,
+    }),
+  );
   return new Map(standings.map((standing) => [standing.id, standing]));
 }
 
@@ -152,10 +154,10 @@ async function projectsOf(
   return projects;
 }
 
-/** The live memory with exactly this text in the same type and primary project, or null. */
+/** The memory with exactly this text, live at `nowMs`, in the same type and primary project, or null. */
 export async function activeTwin(
   db: Queries,
-  where: { userId: number; contentHash: string; type: string; projectId: number | null },
+  where: { userId: number; contentHash: string; type: string; projectId: number | null; nowMs: number },
 ): Promise<Memory | null> {
   const rows = await db
     .selectFrom('memories')
@@ -165,6 +167,7 @@ export async function activeTwin(
     .where('status', '=', 'active')
     .where('type', '=', where.type)
     .where('category', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', where.nowMs)]))
     .where('primary_project_id', where.projectId === null ? 'is' : '=', where.projectId)
     .orderBy('id')
     .limit(1)
@@ -232,8 +235,8 @@ export async function supersededBy(db: Queries, ids: readonly number[]): Promise
   return replaced;
 }
 
-/** Ids linked to each of `ids`, in both directions, active ones alone. */
-export async function linksOf(db: Queries, ids: readonly number[]): Promise<Map<number, number[]>> {
+/** Ids linked to each of `ids`, in both directions, those alone that are live at `nowMs`. */
+export async function linksOf(db: Queries, ids: readonly number[], nowMs: number): Promise<Map<number, number[]>> {
   const links = new Map<number, number[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return links;
   const rows = await db
@@ -241,15 +244,43 @@ export async function linksOf(db: Queries, ids: readonly number[]): Promise<Map<
     .innerJoin('memories as source', 'source.id', 'link.source_id')
     .innerJoin('memories as target', 'target.id', 'link.target_id')
     .select(['link.source_id', 'link.target_id', 'source.status as source_status', 'target.status as target_status'])
+    .select(['source.expires_at as source_expires', 'target.expires_at as target_expires'])
     .where((eb) => eb.or([eb('link.source_id', 'in', ids), eb('link.target_id', 'in', ids)]))
     .orderBy('link.source_id')
     .orderBy('link.target_id')
     .execute();
   for (const row of rows) {
-    if (row.target_status === 'active') links.get(row.source_id)?.push(row.target_id);
-    if (row.source_status === 'active') links.get(row.target_id)?.push(row.source_id);
+    if (isLive(row.target_status, row.target_expires)) links.get(row.source_id)?.push(row.target_id);
+    if (isLive(row.source_status, row.source_expires)) links.get(row.target_id)?.push(row.source_id);
   }
   return links;
+
+  function isLive(status: string, expiresAtMs: number | null): boolean {
+    return status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs);
+  }
+}
+
+/** Ids of a user's active memories, oldest first; of one project, or of all. */
+export async function activeIds(db: Queries, userId: number, projectId: number | null): Promise<number[]> {
+  let query = db.selectFrom('memories').select('id').where('user_id', '=', userId).where('status', '=', 'active');
+  if (projectId !== null) {
+    query = query.where('id', 'in', (eb) =>
+      eb.selectFrom('memory_projects').select('memory_id').where('project_id', '=', projectId),
+    );
+  }
+  return (await query.orderBy('id').execute()).map((row) => row.id);
+}
+
+/** When each memory was marked obsolete; absent where it was not. */
+export async function obsoletedAtOf(db: Queries, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('memories')
+    .select(['id', 'obsoleted_at'])
+    .where('id', 'in', ids)
+    .where('obsoleted_at', 'is not', null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.obsoleted_at as number]));
 }
 
 /** Adds accesses: counters move, `updated_at` and the keyword index do not. */

@@ -5,11 +5,13 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
+import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
+import { searchAsOf } from './as-of.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
 import { memoriesByIds, standingsByIds } from './memories.repository.ts';
-import { hasWord, type Memory } from './memory.ts';
+import { hasWord, isLive, type Memory } from './memory.ts';
 
 export type SearchRequest = {
   readonly query: string;
@@ -19,6 +21,8 @@ export type SearchRequest = {
   readonly depth: 1 | 2 | 3;
   readonly limit: number;
   readonly includeArchived: boolean;
+  /** What was known then, in milliseconds; null for now. */
+  readonly asOfMs: number | null;
   /** Adds every factor of each score. */
   readonly explain: boolean;
 };
@@ -50,7 +54,7 @@ export async function searchMemories(
   request: SearchRequest,
   context: CallContext,
 ): Promise<SearchAnswer> {
-  if (request.query.trim() === '') {
+  if (isBlank(request.query)) {
     throw new LociError('invalid_input', '`query`: must not be blank: say what you want to know.', {
       query: 'must not be blank',
     });
@@ -61,7 +65,11 @@ export async function searchMemories(
   const homeId = homeName === null ? null : await deps.projects.idByName(db, context.userId, homeName);
   if (request.project !== null && homeId === null) return nothingInProject(deps, request, context);
 
-  const filter = filterOf(request, context, request.project === null ? null : homeId);
+  const projectId = request.project === null ? null : homeId;
+  if (request.asOfMs !== null) return searchAsOf(deps, request, { asOfMs: request.asOfMs, projectId }, context);
+  const filter = filterOf(request, context, projectId);
+  const nowMs = deps.clock.now();
+  const isShown = (memory: Memory): boolean => request.includeArchived || isLive(memory, nowMs);
   const here = await retrieveScored(deps, request, filter, homeId, context);
   const elsewhere =
     request.project !== null && request.depth > 1
@@ -69,7 +77,7 @@ export async function searchMemories(
       : null;
   const placed = placeOthers(here.scored, elsewhere?.scored.filter((item) => item.crossProject) ?? [], request.limit);
   const found = await wholeOf(deps, placed, context);
-  const related = request.depth === 3 ? await associate(deps, found, filter, context) : [];
+  const related = request.depth === 3 ? await associate(deps, found, filter, isShown, context) : [];
   if (request.depth > 1)
     deps.accesses.count(
       found.map((item) => item.memory.id),
@@ -102,8 +110,7 @@ async function retrieveScored(
   const nowMs = deps.clock.now();
   const scored = hits.flatMap((hit): Scored[] => {
     const memory = standings.get(hit.id);
-    if (memory === undefined || !filter.statuses.includes(memory.status)) return [];
-    if (!request.includeArchived && memory.expiresAtMs !== null && memory.expiresAtMs <= nowMs) return [];
+    if (memory === undefined || !(request.includeArchived || isLive(memory, nowMs))) return [];
     const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
     const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
     return [{ hit, crossProject, score }];

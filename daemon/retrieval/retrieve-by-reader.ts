@@ -11,6 +11,8 @@ export type RetrieveByReaderDeps = {
   readonly reader: Pick<Reader<RetrievalQueries>, 'ask'>;
   readonly vectors: Pick<VectorIndex, 'serve'>;
   readonly embedder: Pick<Embedder, 'embed' | 'modelId'>;
+  /** Whether some texts have vectors of another model only, so that a search by meaning cannot see them. */
+  readonly isPartial?: () => boolean;
 };
 
 export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
@@ -41,7 +43,8 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
         vector instanceof Float32Array
           ? await vectors.serve({ vector, modelId, filter, limit: candidatesPerKind }, ask)
           : await ask(null);
-      return { hits, degraded };
+      const isPartial = mode !== 'keyword' && deps.isPartial?.() === true;
+      return { hits, degraded: isPartial && degraded.length === 0 ? ['vector'] : degraded };
     },
   };
 }

@@ -1,9 +1,8 @@
 // Retrieval where its rows are. A search looks at some four hundred candidates, each with a dozen numbers, and answers fifty: as messages
 // between threads they cost more than all the work on them (7 of 20 ms at 10,000 memories), and the main thread paid half of it.
 // So the reader thread gathers, fuses and cuts, and only the best cross.
-import type Sqlite from 'better-sqlite3';
 import type { Reader, ReaderQueries } from '#daemon/storage/reader.ts';
-import { type ReaderState, readerQueries } from '#daemon/storage/reader-queries.ts';
+import { type ReaderDatabase, type ReaderState, readerQueries } from '#daemon/storage/reader-queries.ts';
 import type { ThingKey } from '#daemon/storage/search-types.ts';
 import { LociError } from '#shared/errors.ts';
 import { candidatesPerKind } from './candidates.ts';
@@ -27,11 +26,11 @@ export type RetrieveInReader = Omit<RetrieveRequest, 'signal'> & {
 export type RetrievedInReader = Retrieved & { readonly held: number | null };
 
 export const retrievalQueries = {
-  prepareRetrieval(db: Sqlite.Database, { text, filter }: RetrievalQueries['prepareRetrieval'][0], state: ReaderState) {
+  prepareRetrieval(db: ReaderDatabase, { text, filter }: RetrievalQueries['prepareRetrieval'][0], state: ReaderState) {
     readerQueries.keywordCandidates(db, { text, filter, limit: candidatesPerKind }, state);
     return null;
   },
-  async retrieve(db: Sqlite.Database, request: RetrieveInReader, state: ReaderState): Promise<RetrievedInReader> {
+  async retrieve(db: ReaderDatabase, request: RetrieveInReader, state: ReaderState): Promise<RetrievedInReader> {
     const { vector, modelId, candidates } = request;
     let held: number | null = null;
     const retrieval = createRetrieval({
@@ -60,7 +59,7 @@ export const retrievalQueries = {
 };
 
 /** Answers the questions of storage without a message. */
-function answerer(db: Sqlite.Database, state: ReaderState): Reader['ask'] {
+function answerer(db: ReaderDatabase, state: ReaderState): Reader['ask'] {
   const ask = async <Name extends keyof ReaderQueries>(name: Name, argument: ReaderQueries[Name][0]) =>
     readerQueries[name](db, argument, state);
   return ask as Reader['ask'];

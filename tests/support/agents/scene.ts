@@ -44,7 +44,7 @@ export async function openScene(): Promise<Scene> {
   const bin = join(folder, 'bin');
   for (const each of [join(lociHome, 'config'), bin, join(project, '.git')])
     mkdirSync(each, { recursive: true, mode: 0o700 });
-  symlinkSync(join(root, 'dist', 'loci.js'), join(bin, 'loci'));
+  symlinkSync(join(root, 'dist', 'loci.cjs'), join(bin, 'loci'));
   // a file and not the environment, of which some agents give a server nothing
   writeFileSync(join(lociHome, 'config', 'config.toml'), '[http]\nport = 0\n', { mode: 0o600 });
   layOutGit(join(project, '.git'));
