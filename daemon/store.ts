@@ -46,6 +46,9 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly embedder?: Embedder;
 };
 
+/** The vector table is compared with the database once after each start, when the first searches have had their turn. */
+const reconcileAfterMs = 3 * 60_000;
+
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
@@ -126,6 +129,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     .write(internalContext, retryDirectionless)
     .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
+  const reconcileSoon = setTimeout(() => {
+    jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
+  }, reconcileAfterMs);
+  reconcileSoon.unref();
   pending.wake();
   logger.info({ model: embedder.modelId }, 'store open');
 
@@ -142,6 +149,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
     },
     async close() {
+      clearTimeout(reconcileSoon);
       await jobs.stop();
       await pending.stop();
       await accesses.stop();

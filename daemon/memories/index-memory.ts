@@ -5,7 +5,7 @@ import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { deleteSearchable, refileSearchable, writeSearchable } from '#daemon/storage/searchables.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { carryVectors, deleteVectors, noDirection, passagesOf, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { carryVectors, deleteVectors, noDirection, writeVectors } from '#daemon/storage/store-vectors.ts';
 import { featuresOf } from '#daemon/storage/text-features.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
@@ -51,9 +51,8 @@ export async function refileMemory(trx: Trx, memory: Memory, modelId: string, no
   const key = { kind, id: memory.id };
   await refileSearchable(trx, { ...key, ...filterKeys(memory) });
   await carryVectors(trx, { ...key, fromRev: memory.rev - 1, toRev: memory.rev });
-  const vectors = await passagesOf(trx, { ...key, modelId });
   await enqueue(trx, [{ ...key, rev: memory.rev }], nowMs);
-  return { ...key, ...filterKeys(memory), userId: memory.userId, modelId, vectors };
+  return { ...key, ...filterKeys(memory), userId: memory.userId, modelId, vectors: 'kept' };
 }
 
 /** Takes an erased memory out of every index. */

@@ -25,7 +25,7 @@ export type CandidateRequest = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type KeywordEvidence = Pick<ThingHit, 'score' | 'coverage' | 'rarestIdf'>;
+export type KeywordEvidence = Pick<ThingHit, 'score' | 'coverage' | 'rarestIdf' | 'matched'>;
 
 /** A thing that may answer the query. `similarity` is a cosine, null where the thing has no vector; `keyword` is null where no word of the query was found in it. */
 export type Candidate = ThingKey & {
@@ -36,6 +36,8 @@ export type Candidate = ThingKey & {
 };
 
 export type Candidates = {
+  /** What was asked. */
+  readonly text: string;
   readonly list: Candidate[];
   /** Rows of the scope. */
   readonly rows: number;
@@ -66,6 +68,7 @@ export async function gatherCandidates(deps: CandidateDeps, request: CandidateRe
   const keywordHits = keywords?.hits ?? [];
   const list = await unite(deps, keywordHits, found);
   return {
+    text,
     list,
     rows: keywords?.rows ?? found?.noise.rows ?? 0,
     cosineNoise: found?.noise ?? null,
@@ -116,7 +119,7 @@ async function unite(
       ...toKey(hit),
       rev: Math.max(hit.rev, byMeaning?.rev ?? 0),
       similarity: byMeaning?.similarity ?? cosineByKey.get(key) ?? null,
-      keyword: { score: hit.score, coverage: hit.coverage, rarestIdf: hit.rarestIdf },
+      keyword: { score: hit.score, coverage: hit.coverage, rarestIdf: hit.rarestIdf, matched: hit.matched },
       features: hit.features,
     };
   });

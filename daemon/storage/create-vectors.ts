@@ -3,7 +3,7 @@
 // A change is told to the worker in the tick of its commit, so that the very next search sees it; LanceDB follows by the outbox.
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
-import { createLanceClient } from './lance-client.ts';
+import { createLanceClient, type StartProcess } from './lance-client.ts';
 import type { VectorModel } from './lance-facts.ts';
 import { createLanceStore } from './lance-store.ts';
 import type { Reader } from './reader.ts';
@@ -24,6 +24,8 @@ export type VectorsDeps = {
   readonly exactLimit?: number;
   /** Limit of one call of LanceDB; it is given up and the process ended after that. */
   readonly timeoutMs?: number;
+  /** How LanceDB's process is made; tests pass their own to get hold of it. */
+  readonly startProcess?: StartProcess;
 };
 
 export const defaultExactLimit = 100_000;
@@ -47,6 +49,7 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
     logger,
     idleMs: () => idleMs[mode()],
     timeoutMs: deps.timeoutMs ?? 30_000,
+    startProcess: deps.startProcess,
   });
   const searches = new Set<Promise<unknown>>();
   const store = createLanceStore({

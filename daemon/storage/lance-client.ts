@@ -1,6 +1,6 @@
 // The daemon's side of the vector process: started by the first request, let go when it has been idle for a while, ended by force when a
 // request takes too long. A request whose process died is asked once more of a new one: every request may be repeated.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
@@ -11,8 +11,6 @@ import type { LanceQueries } from './lance-table.ts';
 export type LanceClient = {
   /** Throws `unavailable` on a time-out, `LanceFailure` when LanceDB refused or its process died twice. */
   ask<Name extends keyof LanceQueries>(name: Name, argument: LanceQueries[Name][0]): Promise<LanceQueries[Name][1]>;
-  /** The id of the running process, or null. */
-  pid(): number | null;
   /** Lets the process go; the next request starts another. */
   release(): Promise<void>;
   close(): Promise<void>;
@@ -25,7 +23,11 @@ export type LanceClientDeps = {
   readonly idleMs: () => number;
   /** Limit of a request, but for `optimise`, which may build an index. */
   readonly timeoutMs: number;
+  /** How the process is made; tests pass their own to get hold of it. */
+  readonly startProcess?: StartProcess | undefined;
 };
+
+export type StartProcess = (program: string, argv: string[], options: ForkOptions) => ChildProcess;
 
 /** LanceDB could not do what was asked: its folder is suspect. The message is for the log alone. */
 export class LanceFailure extends Error {}
@@ -55,7 +57,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   let closed = false;
 
   function start(): ChildProcess {
-    const started = fork(fileURLToPath(workerFile('lance-process')), [deps.folder], {
+    const started = (deps.startProcess ?? fork)(fileURLToPath(workerFile('lance-process')), [deps.folder], {
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -152,7 +154,6 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
         send(asked);
       }) as never;
     },
-    pid: () => child?.pid ?? null,
     release,
     async close() {
       closed = true;

@@ -95,25 +95,6 @@ export async function vectorsOf(
   });
 }
 
-/** All passages of one thing under one model, for a change that moved its filter keys and not its text. */
-export async function passagesOf(
-  trx: Trx,
-  thing: { readonly kind: string; readonly id: number; readonly modelId: string },
-): Promise<{ passage: number; vector: Float32Array }[]> {
-  const rows = await trx
-    .selectFrom('vectors')
-    .select(['passage', 'blob'])
-    .where('kind', '=', thing.kind)
-    .where('thing_id', '=', thing.id)
-    .where('model_id', '=', thing.modelId)
-    .orderBy('passage')
-    .execute();
-  return rows.flatMap(({ passage, blob }) => {
-    const vector = blobToVector(blob, lengthOf(blob));
-    return vector === null ? [] : [{ passage, vector }];
-  });
-}
-
 function lengthOf(blob: Uint8Array): number {
   return Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT);
 }
