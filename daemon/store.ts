@@ -18,6 +18,8 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
+import { planOperations } from '#daemon/plans/index.ts';
+import { noPolicy } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
@@ -121,6 +123,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...projects.operations,
+    ...planOperations({ database, projects, events, clock, policy: noPolicy }),
     ...healthOperations(health),
     ...jobs.operations,
   ]);

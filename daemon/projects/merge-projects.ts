@@ -14,6 +14,7 @@ import { foldName } from './project-name.ts';
 import {
   deleteProject,
   moveAliases,
+  movePlans,
   type Project,
   projectsByName,
   setAlias,
@@ -99,6 +100,7 @@ async function dissolve(
   { into, moved }: { readonly into: Project; readonly moved: number },
 ): Promise<ChangeRow[]> {
   await moveAliases(trx, source.id, into.id);
+  await movePlans(trx, source.id, into.id);
   if (source.name_key !== into.name_key) await setAlias(trx, context.userId, source.name, into.id);
   if (into.description === '' && source.description !== '') {
     await setDescription(trx, into.id, source.description, deps.clock.now());

@@ -166,6 +166,11 @@ export async function moveAliases(trx: Trx, fromId: number, intoId: number): Pro
   await trx.updateTable('project_aliases').set({ project_id: intoId }).where('project_id', '=', fromId).execute();
 }
 
+/** Plans go with the memories of a project that is merged into another. */
+export async function movePlans(trx: Trx, fromId: number, intoId: number): Promise<void> {
+  await trx.updateTable('plans').set({ project_id: intoId }).where('project_id', '=', fromId).execute();
+}
+
 export async function deleteProject(trx: Trx, id: number): Promise<void> {
   await trx.deleteFrom('projects').where('id', '=', id).execute();
 }

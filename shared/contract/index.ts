@@ -2,6 +2,8 @@
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
 import { noteContracts } from './knowledge/memories.ts';
+import { planContracts } from './knowledge/plans.ts';
+import { taskContracts } from './knowledge/tasks.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
@@ -11,6 +13,8 @@ export const contracts: readonly Contract[] = [
   ...lifecycleContracts,
   ...noteContracts,
   ...projectContracts,
+  ...planContracts,
+  ...taskContracts,
   ...adminContracts,
 ];
 

@@ -13,11 +13,13 @@ import {
   saveRenderer,
 } from './outcomes.ts';
 import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
+import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
+import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
 
 /** One renderer for each shape of answer, by the name of the operation. */
 export const renderers: ReadonlyMap<string, Renderer> = new Map([
@@ -42,6 +44,12 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   mergeRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...planRenderers,
+  listPlansRenderer,
+  boardRenderer,
+  ...taskRenderers,
+  queryTasksRenderer,
+  nextTaskRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */
