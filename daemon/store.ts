@@ -1,10 +1,12 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
+import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
+import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -38,6 +40,9 @@ export type Store = {
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
+  readonly openEventStream: OpenEventStream;
+  /** Ends the streams of events, which would keep their connections open for ever. */
+  endEventStreams(): void;
   close(): Promise<void>;
 };
 
@@ -105,7 +110,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     logger,
     settings,
-    jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
+    jobs: [
+      ...memoryJobs(memories),
+      ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
+    ],
   });
   const health: HealthDeps = {
     database,
@@ -124,6 +132,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...memoryOperations(memories, () => overallHealth(health)),
     ...projects.operations,
     ...planOperations({ database, projects, events, clock, policy: noPolicy }),
+    ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
   ]);
@@ -139,12 +148,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   pending.wake();
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const streams = createActivityStreams({ database, events, logger });
+  const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
+
   return {
     answers,
+    openEventStream: streams.open,
+    endEventStreams: streams.endAll,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      return operation.handle(input, context);
+      const output = await operation.handle(input, context);
+      if (recordRead !== null) await recordRead(name, input, output, context);
+      return output;
     },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts() {

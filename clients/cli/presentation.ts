@@ -152,6 +152,13 @@ const pages: Readonly<Record<string, Page>> = {
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
+  activity: {
+    heading: look,
+    summary: 'what was changed, by whom',
+    examples: ['loci activity list -n 20', 'loci activity of task 31'],
+  },
+  'activity list': { heading: look, examples: ['loci activity list --type task --action deleted'] },
+  'activity of': { heading: look, examples: ['loci activity of task 31'] },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },

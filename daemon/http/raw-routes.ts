@@ -9,6 +9,7 @@ import { instructions } from './instructions.ts';
 import { createOpenApi } from './openapi.ts';
 import { htmlPage } from './page.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
+import { streamEvents } from './sse.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -32,6 +33,8 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['POST'], path: '/daemon/stop', handle: (c) => stop(c, deps) },
     { methods: ['GET'], path: '/memories/instructions', handle: (c) => markdown(c) },
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
+    { methods: ['GET'], path: '/events', handle: (c) => streamEvents(c, deps) },
+    { methods: ['GET'], path: '/api/v1/activity/stream', handle: (c) => streamEvents(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
     { methods: ['GET'], path: '/openapi.json', handle: (c) => c.json(openApi() as never) },
     { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.contracts, deps.version) },

@@ -1,5 +1,6 @@
 // Acceptance criteria: what must hold before a task is done. Each change of one is a change of its task, so its version grows.
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { eraseChangeTexts } from '#daemon/storage/change-log.ts';
 import { commitPlanChange, differencesOf } from './commit.ts';
 import { deleteCriterionRow, insertCriterion, requireCriterion, updateCriterionRow } from './criteria.repository.ts';
 import type { PlansDeps } from './deps.ts';
@@ -58,6 +59,7 @@ export async function changeCriterion(
 export async function deleteCriterion(deps: PlansDeps, id: number, context: CallContext) {
   return commitPlanChange(deps, context, async (trx, changes) => {
     const { task_id } = await requireCriterion(trx, context.userId, id);
+    await eraseChangeTexts(trx, 'criterion', id);
     await deleteCriterionRow(trx, id);
     await touchTasks(trx, [task_id], deps.clock.now());
     changes.push({ kind: 'criterion', thingId: id, action: 'deleted', metadata: { task_id } });

@@ -6,6 +6,7 @@ import { LociError } from '#shared/errors.ts';
 import { commitPlanChange, differencesOf, LookAgain } from './commit.ts';
 import { withWarnings } from './create-plan.ts';
 import type { PlansDeps } from './deps.ts';
+import { erasePlanTraces } from './erase.ts';
 import { planToDraft } from './plan-snapshot.ts';
 import { deletePlanRow, type PlanDraft, type PlanRow, requirePlan, updatePlanRow } from './plans.repository.ts';
 import { refusePlanMove } from './rules.ts';
@@ -71,11 +72,14 @@ export function isOther(seen: PlanRow, present: PlanRow): boolean {
 
 /** Erases a plan with all its tasks. Throws `not_found`. */
 export async function deletePlan(deps: PlansDeps, id: number, context: CallContext) {
-  return commitPlanChange(deps, context, async (trx, changes) => {
+  const answer = await commitPlanChange(deps, context, async (trx, changes) => {
     const plan = await requirePlan(trx, context.userId, id);
+    await erasePlanTraces(trx, id);
     await deletePlanRow(trx, id);
-    const metadata = { project_id: plan.project_id, title: plan.title, tasks: plan.task_count };
+    const metadata = { project_id: plan.project_id, tasks: plan.task_count };
     changes.push({ kind: 'plan', thingId: id, action: 'deleted', metadata });
     return { success: true, deleted_id: id };
   });
+  await deps.database.checkpoint().catch(() => false); // what a reader keeps in the log now goes with the next one
+  return answer;
 }

@@ -4,9 +4,10 @@ import { commitPlanChange, differencesOf } from './commit.ts';
 import { commitWithCompletion } from './complete-plan.ts';
 import { dependentIds } from './dependencies.repository.ts';
 import type { PlansDeps } from './deps.ts';
+import { eraseTaskTraces } from './erase.ts';
 import { giveBackExpired } from './leases.ts';
 import { versionConflict } from './move-task.ts';
-import { taskToDraft, taskToSnapshot } from './plan-snapshot.ts';
+import { taskToDraft } from './plan-snapshot.ts';
 import { deleteTaskRow, requireTask, type TaskDraft, touchTasks, updateTaskRow } from './tasks.repository.ts';
 import { taskToWords } from './words.ts';
 
@@ -44,13 +45,14 @@ export type DeletedTask = {
 
 /** Erases a task; those that waited for it no longer do. Throws `not_found`. */
 export async function deleteTask(deps: PlansDeps, id: number, context: CallContext): Promise<DeletedTask> {
-  return commitWithCompletion(deps, context, async (trx, changes, complete) => {
+  const answer = await commitWithCompletion(deps, context, async (trx, changes, complete) => {
     const task = await requireTask(trx, context.userId, id);
     const waiting = await dependentIds(trx, id);
+    await eraseTaskTraces(trx, [id]);
     await deleteTaskRow(trx, id);
     await touchTasks(trx, waiting, deps.clock.now());
-    const { title, plan_id } = taskToSnapshot(task);
-    changes.push({ kind: 'task', thingId: id, action: 'deleted', metadata: { plan_id, title } });
+    const { plan_id } = task;
+    changes.push({ kind: 'task', thingId: id, action: 'deleted', metadata: { plan_id } });
     for (const dependent of waiting) {
       const metadata = { plan_id, task_id: dependent, depends_on_task_id: id };
       changes.push({ kind: 'task_dependency', thingId: dependent, action: 'deleted', metadata });
@@ -58,4 +60,6 @@ export async function deleteTask(deps: PlansDeps, id: number, context: CallConte
     await complete(trx, plan_id, changes);
     return { success: true, deleted_id: id };
   });
+  await deps.database.checkpoint().catch(() => false);
+  return answer;
 }

@@ -1,6 +1,7 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
+import { activityContracts } from './knowledge/activity.ts';
 import { noteContracts } from './knowledge/memories.ts';
 import { planContracts } from './knowledge/plans.ts';
 import { taskContracts } from './knowledge/tasks.ts';
@@ -15,6 +16,7 @@ export const contracts: readonly Contract[] = [
   ...projectContracts,
   ...planContracts,
   ...taskContracts,
+  ...activityContracts,
   ...adminContracts,
 ];
 

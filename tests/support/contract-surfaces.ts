@@ -117,6 +117,7 @@ const volatile: ReadonlySet<string> = new Set([
   'pid',
   'log_id',
   'agent',
+  'actor_id',
   'session',
   'bytes',
   // counted after the answer, in batches: whether a batch has been written yet is a matter of time

@@ -1,3 +1,4 @@
+import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
@@ -50,6 +51,8 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   ...taskRenderers,
   queryTasksRenderer,
   nextTaskRenderer,
+  listActivityRenderer,
+  activityHistoryRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */

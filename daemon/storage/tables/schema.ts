@@ -257,5 +257,6 @@ export type Tables = {
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;
+export type ChangeLogRow = Selectable<ChangeLogTable>;
 export type NewMemoryRow = Insertable<MemoriesTable>;
 export type MemoryPatch = Updateable<MemoriesTable>;
