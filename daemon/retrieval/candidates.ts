@@ -108,7 +108,7 @@ async function unite(
       : deps.vectors.cosines(meaning.vector, deps.embedder.modelId, onlyByKeyword.map(toKey)),
     onlyByMeaning.length === 0
       ? []
-      : deps.reader.ask('features', { things: onlyByMeaning.map(toKey) }).then((answer) => answer.features),
+      : deps.reader.ask('features', { things: onlyByMeaning }).then((answer) => answer.features),
   ]);
   const cosineByKey = new Map(onlyByKeyword.map((hit, index) => [keyOf(hit), cosines[index] ?? null]));
 
