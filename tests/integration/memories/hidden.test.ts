@@ -161,6 +161,26 @@ describe('saying again what is hidden', () => {
   });
 });
 
+describe('what is named to a save that says it again', () => {
+  it('is the very same text, long or short, with the model or without', async () => {
+    const store = await openTestStore();
+    const long = `${'a long text of many words and passages '.repeat(100)} end`;
+    for (const content of [long, 'a short one']) {
+      const first = await save(store, content);
+      await store.call('memory_archive', { id: first.id });
+      const again = await store.call<{ obsolete_matches?: { id: number }[] }>('memory_save', { content });
+      expect(again.obsolete_matches?.map(({ id }) => id)).toEqual([first.id]);
+    }
+    const gone = await save(store, 'said while the model was away');
+    await store.call('memory_archive', { id: gone.id });
+    store.embedder.fail('away');
+    expect(await save(store, 'said while the model was away')).toMatchObject({
+      outcome: 'created',
+      obsolete_matches: [{ id: gone.id, similarity: 1 }],
+    });
+  });
+});
+
 describe('superseding', () => {
   it('is done also when the new statement is stored already', async () => {
     const store = await openTestStore();
