@@ -175,6 +175,27 @@ export async function activeTwin(
   return [...(await withProjects(db, rows)).values()][0] ?? null;
 }
 
+/** Memories with exactly this text that are not live at `nowMs`, in the same type and primary project, the newest first, at most `limit`. */
+export async function pastTwins(
+  db: Queries,
+  where: { userId: number; contentHash: string; type: string; projectId: number | null; nowMs: number },
+  limit: number,
+): Promise<Memory[]> {
+  const rows = await db
+    .selectFrom('memories')
+    .selectAll()
+    .where('user_id', '=', where.userId)
+    .where('content_hash', '=', where.contentHash)
+    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('expires_at', '<=', where.nowMs)]))
+    .where('type', '=', where.type)
+    .where('category', 'is', null)
+    .where('primary_project_id', where.projectId === null ? 'is' : '=', where.projectId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return [...(await withProjects(db, rows)).values()];
+}
+
 /** The active fact under a category and key, or null. */
 export async function factByKey(db: Queries, userId: number, category: string, key: string): Promise<Memory | null> {
   const rows = await db

@@ -28,6 +28,8 @@ const keywordWeightInCode = 0.25;
 export type FuseOptions = {
   /** Forces a method, for measurements. */
   readonly method?: FusionMethod;
+  /** How many of the best are wanted; all unless given. */
+  readonly limit?: number;
 };
 
 /** Candidates best first; equal ones by id, so that the order is always the same. */
@@ -36,11 +38,19 @@ export function fuse(candidates: Candidates, options: FuseOptions = {}): FusedHi
   const scores = scoresBy(method, candidates);
   const { center, width } = squash[method];
   return candidates.list
-    .map((candidate, index) => {
-      const fused = scores[index] ?? 0;
-      return { ...candidate, fused, relevance: sigmoid((fused - center) / width), method };
-    })
-    .sort((a, b) => b.fused - a.fused || a.id - b.id || (a.kind < b.kind ? -1 : 1));
+    .map((candidate, index) => ({ candidate, fused: scores[index] ?? 0 }))
+    .sort((a, b) => b.fused - a.fused || inOrder(a.candidate, b.candidate))
+    .slice(0, options.limit)
+    .map(({ candidate, fused }) => ({
+      ...candidate,
+      fused,
+      relevance: sigmoid((fused - center) / width),
+      method,
+    }));
+}
+
+function inOrder(a: Candidate, b: Candidate): number {
+  return a.id - b.id || (a.kind < b.kind ? -1 : 1);
 }
 
 /** How a fused score becomes a relevance: one half at `center`. */

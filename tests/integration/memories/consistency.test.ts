@@ -169,6 +169,41 @@ describe('B61 the keyword index', () => {
   });
 });
 
+describe('B24 what the daemon does by itself', () => {
+  it('moves no time of change: jobs, embedding again, reads, and the merge of a project', async () => {
+    const store = await openTestStore();
+    const ids: number[] = [];
+    for (const content of ['the first note', 'the second note', 'the third note']) {
+      ids.push((await save(store, content, { project: 'shop', on_duplicate: 'keep' })).id);
+      store.clock.advance(60_000);
+    }
+    const times = () =>
+      queryHome(store.home, 'SELECT id, created_at, updated_at, occurred_at FROM memories ORDER BY updated_at DESC');
+    const order = async () =>
+      (await store.call<{ memories: { id: number }[] }>('get_recent_memories', { sort_by: 'updated_at' })).memories.map(
+        ({ id }) => id,
+      );
+    const before = times();
+    expect(await order()).toEqual([...ids].reverse());
+    store.clock.advance(90 * 24 * 60 * 60 * 1000);
+    for (let read = 0; read < 3; read += 1) {
+      await store.call('memory_get', { id: ids[0] });
+      await store.call('memory_search', { query: 'first note', depth: 3 });
+      await store.call('query_memory', { query: 'first note', query_context: 'a test' });
+    }
+    const { jobs } = await store.call<{ jobs: { name: string }[] }>('list_jobs');
+    for (const { name } of jobs) expect(await store.call('run_job', { name }), name).toMatchObject({ outcome: 'ok' });
+    await store.call('rebuild_embeddings', {});
+    await save(store, 'elsewhere', { project: 'blog' });
+    await store.call('merge_projects', { from: 'shop', into: 'blog' });
+    expect(times().filter(({ id }) => ids.includes(Number(id)))).toEqual(before);
+    expect((await order()).slice(1)).toEqual([...ids].reverse());
+    const first = await store.call<{ access_count: number; decay: number }>('memory_get', { id: ids[0] });
+    expect(first.access_count).toBeGreaterThan(5);
+    await expectConsistent(store);
+  });
+});
+
 const words = ['amber', 'birch', 'cedar', 'delta'];
 const text = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
