@@ -18,6 +18,8 @@ export async function insertMemory(
     nowMs: number;
     uid?: string;
     createdAtMs?: number;
+    /** What a union takes over from its members; 0 when absent. */
+    accessCount?: number;
   },
 ): Promise<Memory> {
   const columns = {
@@ -27,6 +29,7 @@ export async function insertMemory(
     primary_project_id: given.projectIds[0] ?? null,
     created_at: given.createdAtMs ?? given.nowMs,
     updated_at: given.nowMs,
+    access_count: given.accessCount ?? 0,
   };
   const row = await trx.insertInto('memories').values(columns).returningAll().executeTakeFirstOrThrow();
   await setProjects(trx, row.id, given.projectIds);
@@ -207,6 +210,52 @@ export async function linksOf(db: Queries, ids: readonly number[]): Promise<Map<
     if (row.source_status === 'active') links.get(row.target_id)?.push(row.source_id);
   }
   return links;
+}
+
+/** Links everything that `fromIds` are linked to (each other aside) with `toId` as well; the links of `fromIds` stay. */
+export async function inheritLinks(
+  trx: Trx,
+  { userId, fromIds, toId, nowMs }: { userId: number; fromIds: readonly number[]; toId: number; nowMs: number },
+): Promise<void> {
+  const links = await trx
+    .selectFrom('memory_links')
+    .select(['source_id', 'target_id', 'origin'])
+    .where((eb) => eb.or([eb('source_id', 'in', fromIds), eb('target_id', 'in', fromIds)]))
+    .orderBy('source_id')
+    .orderBy('target_id')
+    .execute();
+  for (const { source_id, target_id, origin } of links) {
+    const other = fromIds.includes(source_id) ? target_id : source_id;
+    if (fromIds.includes(other) || other === toId) continue;
+    await trx
+      .insertInto('memory_links')
+      .values({
+        user_id: userId,
+        source_id: Math.min(other, toId),
+        target_id: Math.max(other, toId),
+        origin,
+        created_at: nowMs,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Memories that an undo took apart are not united again. */
+export async function keepApart(trx: Trx, ids: readonly number[], nowMs: number): Promise<void> {
+  for (const memory_id of ids) {
+    await trx
+      .insertInto('kept_apart')
+      .values({ memory_id, undone_at: nowMs })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Ids of all users, whose memories jobs look after one by one. */
+export async function userIds(db: Queries): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
 }
 
 /** Adds accesses: counters move, `updated_at` and the keyword index do not. */

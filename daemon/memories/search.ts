@@ -103,7 +103,7 @@ async function retrieveScored(
     if (memory === undefined || !filter.statuses.includes(memory.status)) return [];
     if (!request.includeArchived && memory.expiresAtMs !== null && memory.expiresAtMs <= nowMs) return [];
     const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
-    const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
+    const score = scoreOf(hit.relevance, memory, deps.settings, nowMs);
     return [{ memory, hit, crossProject, score }];
   });
   return { found: found.sort((a, b) => weight(b) - weight(a) || a.memory.id - b.memory.id), degraded };

@@ -4,10 +4,12 @@ import { memoryTool } from './facts.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...upkeepContracts,
   ...projectContracts,
   ...adminContracts,
 ];
