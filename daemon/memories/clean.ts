@@ -60,7 +60,8 @@ async function planCleaning(deps: MemoryDeps, signal: AbortSignal, context: Call
       after,
       limit: pageRows,
     });
-    for (const memory of (await memoriesByIds(deps.database.db, context.userId, page.ids)).values()) {
+    const rows = await memoriesByIds(deps.database.db, context.userId, page.ids);
+    for (const memory of page.ids.flatMap((id) => rows.get(id) ?? [])) {
       const why = whyOutlived(memory, nowMs, deps.settings);
       if (why !== null) (why === 'expired' ? expired : decayed).push(doomed(memory));
     }
