@@ -1,6 +1,6 @@
 // Memories of one group (same user, project and type) compared with each other, from vectors in memory: 10,000 searches would
 // cost minutes. A thing of several passages is like another when each passage of the shorter has a partner in the longer, so
-// the similarity of two things is the weakest of those best partners. Comparing a large group takes seconds, so it pauses
+// the similarity of two things is the weakest of those best partners; of two equally long ones each is asked. Comparing a large group takes seconds, so it pauses
 // every few milliseconds: a search that comes meanwhile waits for one slice, not for the group.
 import { createVectorScan, scanBlockRows } from './vector-scan.ts';
 
@@ -48,7 +48,13 @@ export function createGroupScan(dimensions: number): GroupScan {
 
   function similarity(a: number, b: number): number {
     const [one, other] = [rowsOf(a), rowsOf(b)];
-    const [shorter, longer] = one[1] - one[0] <= other[1] - other[0] ? [one, other] : [other, one];
+    const surplus = one[1] - one[0] - (other[1] - other[0]);
+    if (surplus === 0) return Math.min(weakestPartner(one, other), weakestPartner(other, one));
+    return surplus < 0 ? weakestPartner(one, other) : weakestPartner(other, one);
+  }
+
+  /** How near the passage of `shorter` is that has the farthest nearest partner in `longer`. */
+  function weakestPartner(shorter: [number, number], longer: [number, number]): number {
     let weakest = 1;
     for (let row = shorter[0]; row < shorter[1]; row += 1) {
       scan.setQuery(scan.readRow(row));

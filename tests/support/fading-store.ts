@@ -57,7 +57,9 @@ export const clean = (store: TestStore, input: object = {}) => store.call<Cleane
 
 /** A sentence of its own for each number: nine words of which none is shared with another's. */
 export function unlike(number: number): string {
-  return Array.from({ length: 9 }, (_, index) => `w${'abcdefghij'[number % 10]}${letters(number * 9 + index)}`).join(' ');
+  return Array.from({ length: 9 }, (_, index) => `w${'abcdefghij'[number % 10]}${letters(number * 9 + index)}`).join(
+    ' ',
+  );
 }
 
 function letters(number: number): string {
