@@ -18,5 +18,5 @@ function commandOf(argv: readonly string[]): string | undefined {
 
 const argv = process.argv.slice(2);
 const wantsHelp = argv.some((word) => word === '--help' || word === '-h');
-if (commandOf(argv) === 'mcp' && !wantsHelp) void import('./mcp-shim/main.ts');
+if (commandOf(argv) === 'mcp' && !wantsHelp) void import('#clients/mcp-shim/main.ts');
 else void import(cli);

@@ -5,7 +5,7 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -22,11 +22,14 @@ import {
   pendingMemory,
 } from '#daemon/memories/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
-import { createRetrieval } from '#daemon/retrieval/retrieve.ts';
+import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
+import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { noteModel } from '#daemon/storage/store-model.ts';
+import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -48,13 +51,16 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly timers?: Timers;
 };
 
+/** The vector table is compared with the database once after each start, when the first searches have had their turn. */
+const reconcileAfterMs = 3 * 60_000;
+
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
   const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader({ file: paths.database, logger });
+  const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
   const vectors = createVectors({
     database,
@@ -65,6 +71,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
+  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
@@ -75,7 +82,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    retrieval: createRetrieval({ reader, vectors, embedder }),
+    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -95,15 +102,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         archiveBelow: settings['clean.archive_below'],
         duplicateThreshold: settings['clean.duplicate_threshold'],
       },
+      automaticLinks: settings['links.automatic'],
+      linkThreshold: settings['links.threshold'],
+      tokenBudget: settings['query.token_budget'],
+      maxMemories: settings['query.max_memories'],
     },
     policies: [],
-    inheritances: [],
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
     accesses,
     pending,
     answers,
+    attachable: {},
   };
   const jobs = createJobs({
     database,
@@ -118,6 +129,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
+    otherModel,
     projects,
     clock,
     paths,
@@ -133,6 +145,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...jobs.operations,
   ]);
 
+  await database
+    .write(internalContext, retryDirectionless)
+    .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
   const stopAfterSaves = consolidateAfterSaves({
     events,
@@ -143,6 +158,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       jobs.runNow('consolidate').catch((error) => logger.warn({ err: error }, 'consolidation could not begin'));
     },
   });
+  const reconcileSoon = setTimeout(() => {
+    jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
+  }, reconcileAfterMs);
+  reconcileSoon.unref();
   pending.wake();
   logger.info({ model: embedder.modelId }, 'store open');
 
@@ -160,6 +179,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       stopAfterSaves();
+      clearTimeout(reconcileSoon);
       await jobs.stop();
       await pending.stop();
       await accesses.stop();

@@ -1,6 +1,6 @@
 // Bundles each program into dist/. Pure JavaScript is bundled, so that a production install holds native packages alone
 // and a program starts by reading a few files. The shim and the hooks are built apart: they may load nothing else.
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -63,12 +63,17 @@ const heavy = {
     locid: 'daemon/main.ts',
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
-    'reader-worker': 'daemon/storage/reader.worker.ts',
+    'reader-worker': 'daemon/reader.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
-    ...(flags.has('--with-benchmarks') ? { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' } : {}),
+    ...(flags.has('--with-benchmarks') ? benchmarks() : {}),
     ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
   },
 };
+
+function benchmarks() {
+  const programs = { bench: 'benchmarks/main.ts', eval: 'benchmarks/eval.ts' };
+  return Object.fromEntries(Object.entries(programs).filter(([, file]) => existsSync(`${root}/${file}`)));
+}
 
 if (flags.has('--watch')) {
   for (const options of [light, heavy]) await (await context({ ...options, logLevel: 'info' })).watch();

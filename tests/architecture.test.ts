@@ -70,7 +70,7 @@ const edges: Readonly<Record<string, Edges>> = {
       { may: [...engine, 'daemon/lifecycle', ...rooms], because: 'work on the whole store looks into every room' },
     ]),
   ),
-  clients: { may: [], because: 'the dispatcher of `loci` must start as fast as an empty program' },
+  clients: { may: ['clients/mcp-shim'], because: 'the dispatcher holds what must start as fast as an empty program' },
   'clients/connect': { may: ['shared'], because: 'every client stands on it' },
   'clients/cli': { may: ['shared', 'clients/connect', 'clients/agents'], because: 'it is a client of the one API' },
   'clients/mcp-shim': { may: ['shared', 'clients/connect'], because: 'agents wait for it at every start' },

@@ -4,7 +4,7 @@ import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { vectorsOf } from '#daemon/storage/store-vectors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { linksOf, memoriesByIds } from './memories.repository.ts';
-import { shownTitle } from './memory.ts';
+import { type Memory, shownTitle } from './memory.ts';
 import type { Found } from './search.ts';
 
 export type Related = {
@@ -18,17 +18,18 @@ const maxRelated = 10;
 /** A link counts as much as a cosine of this size. */
 const linkScore = 0.9;
 
-/** Memories near to the results and not among them, best first, at most ten. */
+/** Memories near to the results and not among them, those alone that a caller may see, best first, at most ten. */
 export async function associate(
   deps: MemoryDeps,
   found: readonly Found[],
   filter: ScopeFilter,
+  isShown: (memory: Memory) => boolean,
   context: CallContext,
 ): Promise<Related[]> {
   if (found.length === 0) return [];
   const { db } = deps.database;
   const ids = found.map((item) => item.memory.id);
-  const links = await linksOf(db, ids);
+  const links = await linksOf(db, ids, deps.clock.now());
   const scores = new Map<number, { score: number; via: Related['via'] }>();
   const centroid = meanOf(await vectorsOf(db, 'memory', ids, deps.embedder.modelId));
   if (centroid !== null) {
@@ -46,9 +47,7 @@ export async function associate(
   return [...scores]
     .flatMap(([id, { score, via }]): Related[] => {
       const memory = rows.get(id);
-      return memory === undefined || !filter.statuses.includes(memory.status)
-        ? []
-        : [{ id, title: shownTitle(memory), score, via }];
+      return memory === undefined || !isShown(memory) ? [] : [{ id, title: shownTitle(memory), score, via }];
     })
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, maxRelated);

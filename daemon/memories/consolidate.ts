@@ -4,12 +4,14 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
+import { inheritThingLinks } from '#daemon/storage/thing-links.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { cosineFor, fadedAfterMs, isFading } from './fading.ts';
 import { nextTurn, withoutClaim } from './in-small-transactions.ts';
 import { fileMemory } from './index-memory.ts';
-import { inheritLinks, insertMemory, memoriesByIds } from './memories.repository.ts';
+import { inheritLinks } from './links.repository.ts';
+import { insertMemory, memoriesByIds } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
 import { retireMemory } from './retire.ts';
@@ -128,7 +130,8 @@ async function uniteCluster(
       changes.push(retired.change);
     }
     await inheritLinks(trx, { userId: context.userId, fromIds: ids, toId: heir.id, nowMs });
-    for (const inherit of deps.inheritances) await inherit(trx, { fromIds: ids, toId: heir.id });
+    const things = ids.map((one) => ({ kind: 'memory' as const, id: one }));
+    await inheritThingLinks(trx, context.userId, things, { kind: 'memory', id: heir.id }, nowMs);
     return { answer: heir.id, vectors, log: await recordChanges(trx, context, deps.clock, changes) };
   });
   if (id === 'look again') return null;

@@ -8,9 +8,10 @@ import type { Summariser } from '#daemon/llm/summariser.ts';
 import type { ProjectResolver, Projects } from '#daemon/projects/index.ts';
 import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
-import type { Database, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { Accesses } from './accesses.ts';
+import type { Attachable } from './attachments.ts';
 import type { PendingEmbeddings } from './embed-pending.ts';
 import type { MemoryDraft } from './memory.ts';
 
@@ -23,6 +24,13 @@ export type MemorySettings = {
   readonly decayStrength: number;
   /** Days without an access until a memory of no confidence has half its strength. */
   readonly halfLifeDays: number;
+  /** How many links a new note makes by itself; 0 turns them off. */
+  readonly automaticLinks: number;
+  /** Cosine from which it does. */
+  readonly linkThreshold: number;
+  /** Tokens and memories of one answer to `query_memory`. */
+  readonly tokenBudget: number;
+  readonly maxMemories: number;
   readonly consolidation: ConsolidationSettings;
   readonly cleaning: CleaningSettings;
 };
@@ -46,15 +54,6 @@ export type CleaningSettings = {
 /** Asked before a save, outside its transaction. Throws `rejected_by_policy` to refuse; nothing has been written then. */
 export type SavePolicy = (draft: MemoryDraft) => Promise<void>;
 
-/**
- * Lets what rooms above hang on memories (entities, documents) follow when several memories are united into one;
- * called in the transaction of the union.
- */
-export type Inheritance = (
-  trx: Trx,
-  heir: { readonly fromIds: readonly number[]; readonly toId: number },
-) => Promise<void>;
-
 /** What every use-case of this room may need. */
 export type MemoryDeps = {
   readonly database: Database;
@@ -69,7 +68,6 @@ export type MemoryDeps = {
   readonly logger: Logger;
   readonly settings: MemorySettings;
   readonly policies: readonly SavePolicy[];
-  readonly inheritances: readonly Inheritance[];
   /** Writes summaries with a language model; null where the settings do not ask for one. */
   readonly summariser: Summariser | null;
   /** The folder of the agent whose memory files are kept fresh (`~/.claude`); null where there is none. */
@@ -78,4 +76,5 @@ export type MemoryDeps = {
   readonly accesses: Accesses;
   readonly pending: PendingEmbeddings;
   readonly answers: AnswerStore;
+  readonly attachable: Attachable;
 };

@@ -2,6 +2,7 @@
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { MemoryDeps } from './deps.ts';
 import { factOperations } from './facts.operations.ts';
+import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
 import { upkeepOperations } from './upkeep.operations.ts';
@@ -19,6 +20,7 @@ export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degrade
     ...factOperations(deps),
     ...lifecycleOperations(deps),
     ...upkeepOperations(deps),
+    ...noteOperations(deps),
     ...overviewOperations(deps, health),
   ];
 }

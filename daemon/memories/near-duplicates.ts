@@ -4,7 +4,7 @@ import type { NoiseLevel } from '#daemon/storage/search-types.ts';
 import type { MemoryDeps } from './deps.ts';
 import { guardAllows } from './guard.ts';
 import { memoriesByIds } from './memories.repository.ts';
-import { embeddedText, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
+import { embeddedText, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
 
 export type NearDuplicates = {
@@ -12,7 +12,7 @@ export type NearDuplicates = {
   readonly target: { readonly memory: Memory; readonly similarity: number } | null;
   /** The nearest active memory that is as near and yet differs in a number, a name or a negation. */
   readonly conflict: { readonly id: number; readonly similarity: number } | null;
-  /** Archived and obsolete memories that said it before, nearest first, at most three. */
+  /** Archived, obsolete and expired memories that said it before, nearest first, at most three. */
   readonly obsolete: { readonly id: number; readonly title: string; readonly similarity: number }[];
 };
 
@@ -59,7 +59,17 @@ export async function findNearDuplicates(
     where.userId,
     [...near, ...before].map((hit) => hit.id),
   );
-  return { ...decide(near, rows, draft, where.projectId), obsolete: before.flatMap((hit) => toObsolete(hit, rows)) };
+  const nowMs = deps.clock.now();
+  const isPast = ({ id }: Hit): boolean => !isLive(rows.get(id) ?? neverLive, nowMs);
+  return {
+    ...decide(
+      near.filter((hit) => !isPast(hit)),
+      rows,
+      draft,
+      where.projectId,
+    ),
+    obsolete: [...before, ...near.filter(isPast)].flatMap((hit) => toObsolete(hit, rows)).slice(0, maxObsolete),
+  };
 }
 
 type Hit = { readonly id: number; readonly rev: number; readonly similarity: number };
@@ -83,6 +93,7 @@ function toObsolete(hit: Hit, rows: ReadonlyMap<number, Memory>): NearDuplicates
   return memory === undefined ? [] : [{ id: memory.id, title: shownTitle(memory), similarity: hit.similarity }];
 }
 
+const neverLive = { status: 'archived', expiresAtMs: null } as const;
 const noNoise: NoiseLevel = { mean: 0, deviation: 0, rows: 0 };
 
 function threshold(deps: MemoryDeps, point: number, noise: NoiseLevel): number {

@@ -18,10 +18,10 @@ export async function memoriesToRecords(
 ): Promise<MemoryRecord[]> {
   const ids = memories.map((memory) => memory.id);
   const names = await projectNamesOf(deps, db, memories);
-  const links = await linksOf(db, ids);
+  const nowMs = deps.clock.now();
+  const links = await linksOf(db, ids, nowMs);
   const versions = await countVersionsOf(db, ids);
   const replaced = await supersededBy(db, ids);
-  const nowMs = deps.clock.now();
   return memories.map((memory) => {
     const projects = memory.projectIds.map((id) => ({ id, name: names.get(id) ?? '' }));
     return {

@@ -2,15 +2,15 @@
 // database work side by side; each item has an idempotency key of its own, so a batch killed half-way repeats only what was not done.
 
 import { type CallContext, partOfClaim } from '#daemon/kernel/context.ts';
-import { recordChanges } from '#daemon/storage/change-log.ts';
+import type { Trx } from '#daemon/storage/sqlite.ts';
 import type { SaveOutput } from '#shared/contract/lifecycle.ts';
 import { errorToProblem, LociError, type Problem } from '#shared/errors.ts';
-import { commitChanges } from './commit.ts';
+import { applySave } from './apply-save.ts';
+import { type Committed, commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
-import { fileMemory } from './index-memory.ts';
-import { insertMemory } from './memories.repository.ts';
+import { planSave, type SavePlan, savePlace } from './plan-save.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
-import { checkSave, type SaveRequest, savePrepared } from './save.ts';
+import { checkSave, maxAttempts, type SaveRequest, savePrepared } from './save.ts';
 
 export type ManyOutcome = SaveOutput | { readonly outcome: 'failed'; readonly error: Problem };
 
@@ -47,7 +47,7 @@ async function saveEach(
   return answers;
 }
 
-/** All or nothing: texts are checked and embedded first, then stored in one transaction, each as a memory of its own unless its twin exists. */
+/** All or nothing: texts are checked and embedded first, planned as single saves are, and stored in one transaction. */
 async function saveAll(
   deps: MemoryDeps,
   requests: readonly SaveRequest[],
@@ -55,37 +55,69 @@ async function saveAll(
 ): Promise<ManyOutcome[]> {
   const prepared: PreparedText[] = [];
   for await (const [index, , text] of preparedInOrder(deps, requests)) {
-    if (text instanceof LociError) throw new LociError(text.code, `memories.${index}: ${text.message}`, text.details);
+    if (text instanceof LociError) throw ofItem(index, text);
     prepared.push(text);
   }
-  const answers = await commitChanges(deps, context, async (trx) => {
-    const nowMs = deps.clock.now();
-    const stored: {
-      answer: SaveOutput;
-      vectors: Awaited<ReturnType<typeof fileMemory>>;
-      log: Awaited<ReturnType<typeof recordChanges>>;
-    }[] = [];
-    for (const [index, { draft, project }] of requests.entries()) {
-      const text = prepared[index] as PreparedText;
-      const projectIds = project === null ? [] : [await deps.projects.ensure(trx, context, project)];
-      const memory = await insertMemory(trx, { draft, userId: context.userId, projectIds, nowMs });
-      const vectors = await fileMemory(trx, memory, text, nowMs);
-      const log = await recordChanges(trx, context, deps.clock, [
-        { kind: 'memory', thingId: memory.id, action: 'created', snapshot: memory },
-      ]);
-      const warnings = text.state === 'pending' ? ['embedding_pending'] : [];
-      stored.push({ answer: { id: memory.id, outcome: 'created', project, warnings }, vectors, log });
-      // other work gets its turn; writes wait for this transaction all the same
-      if (index % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
+  const places = new Set<string>();
+  for (const request of requests) places.add(await savePlace(deps, request, context));
+  return deps.mutex.run([...places], async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const plans = await planAll(deps, requests, prepared, context, attempt < maxAttempts);
+      const answer = await commitChanges(deps, context, (trx) => applyAll(trx, deps, plans, context));
+      if (answer !== 'look again') return answer.results;
     }
-    return {
-      answer: { results: stored.map((item) => item.answer) },
-      vectors: stored.map((item) => item.vectors),
-      log: stored.flatMap((item) => item.log),
-    };
   });
-  if (answers === 'look again') throw new Error('an atomic batch never looks again');
-  return answers.results;
+}
+
+async function planAll(
+  deps: MemoryDeps,
+  requests: readonly SaveRequest[],
+  prepared: readonly PreparedText[],
+  context: CallContext,
+  mayMerge: boolean,
+): Promise<SavePlan[]> {
+  const plans: SavePlan[] = [];
+  // the united text of a second merge would have to be made from the first one's
+  const taken = new Set<number>();
+  for (const [index, request] of requests.entries()) {
+    const text = prepared[index] as PreparedText;
+    const plan = await planSave(deps, request, text, context, { lane: 'bulk', apart: mayMerge ? taken : 'all' }).catch(
+      (error: unknown) => {
+        throw error instanceof LociError ? ofItem(index, error) : error;
+      },
+    );
+    if (plan.merge !== null) taken.add(plan.merge.target.id);
+    plans.push(plan);
+  }
+  return plans;
+}
+
+async function applyAll(
+  trx: Trx,
+  deps: MemoryDeps,
+  plans: readonly SavePlan[],
+  context: CallContext,
+): Promise<Committed<{ results: SaveOutput[] }> | 'look again'> {
+  const stored: Committed<SaveOutput>[] = [];
+  for (const [index, plan] of plans.entries()) {
+    const item = await applySave(trx, deps, plan, context).catch((error: unknown) => {
+      throw error instanceof LociError ? ofItem(index, error) : error;
+    });
+    if (item === 'look again') return item;
+    stored.push(item);
+    // other work gets its turn; writes wait for this transaction all the same
+    if (index % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return {
+    answer: { results: stored.map((item) => item.answer) },
+    vectors: stored.flatMap((item) => item.vectors),
+    log: stored.flatMap((item) => item.log),
+  };
+}
+
+/** A refusal that says which of the memories it is about. */
+function ofItem(index: number, { code, message, details }: LociError): LociError {
+  return new LociError(code, `memories.${index}: ${message}`, details);
 }
 
 async function* preparedInOrder(

@@ -27,6 +27,7 @@ export async function supersede(
     const before = memories.get(id);
     if (before === undefined)
       throw new LociError('not_found', `Memory ${id} not found, so it cannot be superseded.`, { supersedes: id });
+    if (before.status === 'obsolete' && before.supersededBy === by.id) continue;
     await refuseLoop(trx, before, by, context);
     await keepVersion(trx, before, { action: 'superseded', agent: context.agent, nowMs });
     const draft = {

@@ -4,11 +4,12 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
+import { type Attachments, attach, requireAttachments } from './attachments.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion, snapshotOf } from './history.repository.ts';
 import { fileMemory, refileMemory } from './index-memory.ts';
-import { memoryById, updateMemory } from './memories.repository.ts';
+import { factByKey, memoryById, updateMemory } from './memories.repository.ts';
 import { contentHash, embeddedText, isKeyedFact, type Memory, type MemoryDraft, searchType } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
 import { refuseSecretsIn } from './secrets.ts';
@@ -19,6 +20,10 @@ export type Patch = {
   readonly apply: (present: Memory) => MemoryDraft;
   /** A project's name, null for none, undefined to leave the projects alone. */
   readonly project?: string | null | undefined;
+  /** All projects of the memory by id, the primary one first; undefined to leave them alone. */
+  readonly projectIds?: readonly number[] | undefined;
+  /** What it is attached to, by kind; a kind that is absent is left alone. */
+  readonly attachments?: Attachments;
   readonly supersedes?: readonly number[] | undefined;
   /** What the history calls it. */
   readonly action: string;
@@ -37,12 +42,15 @@ export async function changeMemory<Answer>(
   context: CallContext,
   answerOf: AnswerOf<Answer>,
 ): Promise<Answer> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const answer = await tryChange(deps, id, patch, context, answerOf);
-    if (answer !== 'look again') return answer;
-  }
-  throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
-    id,
+  // changes of one memory wait for each other; a merge into it does not wait, so what was read is checked all the same
+  return deps.mutex.run([`${context.userId}\nmemory\n${id}`], async () => {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const answer = await tryChange(deps, id, patch, context, answerOf);
+      if (answer !== 'look again') return answer;
+    }
+    throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
+      id,
+    });
   });
 }
 
@@ -58,17 +66,20 @@ async function tryChange<Answer>(
   checkFact(before, draft, patch.project);
   refuseSecretsIn(draft);
   for (const policy of deps.policies) await policy(draft);
+  await requireAttachments(deps, deps.database.db, context.userId, patch.projectIds, patch.attachments ?? {});
   const reworded = isReworded(before, draft);
   const prepared = reworded ? await prepareText(deps.embedder, draft, 'save') : null;
 
   return commitChanges(deps, context, async (trx) => {
     const present = await memoryById(trx, context.userId, id);
     if (present === null) throw missing(id);
-    if (present.rev !== before.rev || present.updatedAtMs !== before.updatedAtMs) return 'look again';
-    const projectIds = await projectsAfter(deps, trx, patch.project, present, context);
+    if (isChanged(before, present)) return 'look again';
+    await refuseSecondFact(trx, present, draft);
+    const projectIds = patch.projectIds ?? (await projectsAfter(deps, trx, patch.project, present, context));
+    const attached = await attach(trx, context.userId, id, patch.attachments ?? {}, deps.clock.now());
     const changes = differences(present, { ...draft, projectIds });
     const supersedes = patch.supersedes ?? [];
-    if (Object.keys(changes).length === 0 && supersedes.length === 0) {
+    if (Object.keys(changes).length === 0 && supersedes.length === 0 && !attached) {
       return { answer: await answerOf(present, false, trx), vectors: [], log: [] };
     }
     const nowMs = deps.clock.now();
@@ -101,6 +112,26 @@ export async function requireMemory(
   const memory = await memoryById(deps.database.db, context.userId, id);
   if (memory === null) throw missing(id);
   return memory;
+}
+
+/** Whether anything but the access counters differs between two readings of one memory. */
+export function isChanged(before: Memory, present: Memory): boolean {
+  return (
+    present.rev !== before.rev ||
+    JSON.stringify(snapshotOf(present, present.projectIds)) !== JSON.stringify(snapshotOf(before, before.projectIds))
+  );
+}
+
+/** Of the facts under one category and key one alone is live. */
+async function refuseSecondFact(trx: Trx, present: Memory, draft: MemoryDraft): Promise<void> {
+  const { category, key } = present;
+  if (category === null || key === null || draft.status !== 'active' || present.status === 'active') return;
+  const live = await factByKey(trx, present.userId, category, key);
+  if (live === null) return;
+  throw new LociError('conflict', `Memory ${live.id} is the fact '${key}' now: forget or archive it first.`, {
+    id: live.id,
+    key,
+  });
 }
 
 function missing(id: number): LociError {

@@ -9,6 +9,7 @@ import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
@@ -18,6 +19,9 @@ import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
+
+/** The read-only connection of the reader thread. */
+export type ReaderDatabase = Sqlite.Database;
 
 /** What outlives a question in the worker. */
 export type ReaderState = { readonly held: HeldVectors };
@@ -31,6 +35,7 @@ export type ReaderQuery<Name extends keyof ReaderQueries> = (
 
 export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
   keywordCandidates,
+  historyCandidates,
   vectorCandidates,
   rankCandidates,
   cosines,

@@ -60,7 +60,13 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
         throw sqliteProblem(error);
       }
     },
-    checkpoint: () => truncateLog(raw),
+    async checkpoint() {
+      try {
+        return await truncateLog(db, raw);
+      } catch (error) {
+        throw sqliteProblem(error);
+      }
+    },
     async close() {
       await db.destroy();
       raw.close();
@@ -68,16 +74,22 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
   };
 }
 
-/** Tried again and again instead of waiting inside SQLite, which would stop the event loop while a reader has its snapshot. */
-async function truncateLog(raw: Sqlite.Database): Promise<boolean> {
+/**
+ * Tried again and again instead of waiting inside SQLite, which would stop the event loop while a reader has its snapshot;
+ * each time with the connection to itself, because inside another's transaction SQLite refuses.
+ */
+async function truncateLog(db: Db, raw: Sqlite.Database): Promise<boolean> {
   for (let turn = 0; turn < checkpointTurns && raw.open; turn += 1) {
-    raw.pragma('busy_timeout = 0');
-    try {
-      const [state] = raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      if (state?.busy === 0) return true;
-    } finally {
-      raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
-    }
+    const isDone = await db.connection().execute(async () => {
+      raw.pragma('busy_timeout = 0');
+      try {
+        const [state] = raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+        return state?.busy === 0;
+      } finally {
+        raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      }
+    });
+    if (isDone) return true;
     await new Promise((resolve) => setTimeout(resolve, checkpointPauseMs));
   }
   return false;

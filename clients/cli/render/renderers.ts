@@ -1,4 +1,5 @@
 import { renderAnyShape } from './any-shape.ts';
+import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
@@ -38,6 +39,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   revertRenderer,
   archiveRenderer,
   purgeRenderer,
+  diffRenderer,
   historyRenderer,
   consolidateRenderer,
   undoConsolidationRenderer,

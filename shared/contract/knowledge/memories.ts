@@ -344,7 +344,8 @@ export const rebuildEmbeddings = defineContract({
 export const purgeNote = defineContract({
   name: 'delete_memory',
   title: 'Erase a note',
-  description: 'Erase a note for good, with its history, links and vectors. Only when the user asks; otherwise mark it obsolete.',
+  description:
+    'Erase a note for good, with its history, links and vectors. Only when the user asks; otherwise mark it obsolete.',
   category: 'memory',
   input: z.strictObject({ memory_id: memoryId, id: id.optional(), idempotency_key: key }),
   output: z.object({ success: z.boolean(), deleted_id: id }),

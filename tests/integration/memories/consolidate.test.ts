@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { consolidate, fade, link, look, openFadingStore, save, unlike } from '../../support/fading-store.ts';
+import {
+  consolidate,
+  fade,
+  link,
+  look,
+  openFadingStore,
+  save,
+  unlike,
+  withDatabase,
+} from '../../support/fading-store.ts';
 import type { TestStore } from '../../support/test-store.ts';
 
 const base = 'the payments team deploys every service through the argo pipeline after review on tuesday mornings';
@@ -131,16 +140,20 @@ describe('consolidation', () => {
     expect((await consolidate(store)).clusters).toBe(0);
   });
 
-  it('carries links over to the united memory', async () => {
+  it('B21 carries links to memories and to other things over to the united memory', async () => {
     const store = await openFadingStore();
     const first = await save(store, base);
     const second = await save(store, `${base} always`);
     const other = await save(store, unlike(1), { pinned: true });
     link(store, first, other);
     link(store, first, second);
+    attachDocument(store, second, 77);
     fade(store);
     const { created } = await consolidate(store);
-    expect(await look(store, created[0]?.id as number)).toMatchObject({ links: [other] });
+    const id = created[0]?.id as number;
+    expect(await look(store, id)).toMatchObject({ links: [other] });
+    expect(documentsOf(store, id)).toEqual([77]);
+    expect(documentsOf(store, second)).toEqual([77]);
   });
 
   it('divides what does not fit into one memory', async () => {
@@ -216,3 +229,18 @@ describe('undoing a consolidation', () => {
     await expect(store.call('memory_undo_consolidation', { id: first })).resolves.toMatchObject({ id: first });
   });
 });
+
+function attachDocument(store: TestStore, memoryId: number, documentId: number): void {
+  withDatabase(store, (db) =>
+    db.prepare("INSERT INTO thing_links VALUES (1, 'memory', ?, 'document', ?, 0)").run(memoryId, documentId),
+  );
+}
+
+function documentsOf(store: TestStore, memoryId: number): unknown[] {
+  let ids: unknown[] = [];
+  withDatabase(store, (db) => {
+    const sql = "SELECT to_id FROM thing_links WHERE from_kind = 'memory' AND from_id = ? AND to_kind = 'document'";
+    ids = db.prepare(sql).pluck().all(memoryId);
+  });
+  return ids;
+}
