@@ -7,6 +7,7 @@ import { type Measured, printTable, writeJson } from './report.ts';
 import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
+import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   ...startBenches,
   ...vectorTableBenches,
   ...memoryBenches,
+  ...lifecycleBenches,
   ...eventLoopBenches,
   ...clientBenches,
 ];

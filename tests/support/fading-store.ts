@@ -2,6 +2,7 @@
 // share words, so what is united and what is not is decided by the test alone.
 import Sqlite from 'better-sqlite3';
 import { resolvePaths } from '#shared/paths.ts';
+import { jobNames } from '#shared/settings.ts';
 import { dayMs } from './fake-clock.ts';
 import { openTestStore, type TestStore, type TestStoreOptions } from './test-store.ts';
 
@@ -30,11 +31,16 @@ export type Cleaned = {
   memory_md: { file: string; project: string; memories: number[]; outcome: string; why?: string }[];
 };
 
+/** A clock that jumps by months makes every job overdue. */
+const noJobs = Object.fromEntries(
+  jobNames.map((name) => [`LOCI_JOBS_${name.toUpperCase()}_ENABLED`, 'false'] as const),
+);
+
 /** With the fewest candidates that consolidation can be told, and no job that runs by itself. */
 export async function openFadingStore(options: TestStoreOptions = {}): Promise<TestStore> {
   return openTestStore({
     ...options,
-    env: { LOCI_CONSOLIDATE_MIN_CANDIDATES: '2', LOCI_JOBS_CONSOLIDATE_ENABLED: 'false', ...options.env },
+    env: { LOCI_CONSOLIDATE_MIN_CANDIDATES: '2', ...noJobs, ...options.env },
   });
 }
 
