@@ -2,6 +2,7 @@
 
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
+import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
@@ -86,6 +87,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pending,
     answers,
   };
+  const hooks = createHooks({
+    memories,
+    spoolFolder: paths.spool,
+    settings: {
+      recallLimit: settings['hooks.recall_limit'],
+      recallTokens: settings['hooks.recall_tokens'],
+      floor: settings['hooks.floor'],
+      secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
+    },
+  });
   const jobs = createJobs({
     database,
     clock,
@@ -107,6 +118,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
+    ...hooks.operations,
     ...projects.operations,
     ...healthOperations(health),
     ...jobs.operations,
@@ -114,6 +126,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   await jobs.start();
   pending.wake();
+  hooks.start();
   logger.info({ model: embedder.modelId }, 'store open');
 
   return {
@@ -130,6 +143,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       await jobs.stop();
+      await hooks.stop();
       await pending.stop();
       await accesses.stop();
       await vectors.close();

@@ -1,6 +1,6 @@
 // The door of this room: a text in, ids and numbers out. It knows no room and no row; what a memory is, who may see it and how old it is
 // are the caller's to say (by the filter) and to weigh (score.ts).
-import type { ScopeFilter, ThingKey } from '#daemon/storage/search-types.ts';
+import type { NoiseLevel, ScopeFilter, ThingKey } from '#daemon/storage/search-types.ts';
 import { type CandidateDeps, gatherCandidates, type SearchMode } from './candidates.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type FuseOptions, fuse } from './fuse.ts';
@@ -24,6 +24,10 @@ export type RetrievedHit = ThingKey & {
   readonly similarity: number | null;
   /** Bm25 in the scope's own statistics; null where the text holds no word of the query. */
   readonly keyword: number | null;
+  /** Share of the query's weight in words that the text holds, 0–1. */
+  readonly coverage: number;
+  /** The largest idf among those words; 0 where it holds none. */
+  readonly rarestIdf: number;
   readonly fused: number;
   readonly explain?: Explanation;
 };
@@ -31,6 +35,8 @@ export type RetrievedHit = ThingKey & {
 export type Retrieved = {
   /** Best first; equal ones by id. */
   readonly hits: RetrievedHit[];
+  /** How near a random thing of the scope is to the query; null where nothing was searched by meaning. */
+  readonly noise: NoiseLevel | null;
   /** `vector` where search by meaning was asked for and could not be had. */
   readonly degraded: string[];
 };
@@ -42,7 +48,7 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
   return {
     async retrieve(request) {
       // nothing that could be asked for: an empty list, in every mode (rule 1 of the contract)
-      if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [] };
+      if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], noise: null, degraded: [] };
       const candidates = await gatherCandidates(deps, request);
       const best = fuse(candidates, options).slice(0, request.limit);
       const reasons = request.explain === true ? explain(candidates, best) : [];
@@ -55,11 +61,13 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           relevance: hit.relevance,
           similarity: hit.similarity,
           keyword: hit.keyword?.score ?? null,
+          coverage: hit.keyword?.coverage ?? 0,
+          rarestIdf: hit.keyword?.rarestIdf ?? 0,
           fused: hit.fused,
           ...(reason === undefined ? {} : { explain: reason }),
         };
       });
-      return { hits, degraded: candidates.degraded };
+      return { hits, noise: candidates.cosineNoise, degraded: candidates.degraded };
     },
   };
 }

@@ -7,6 +7,7 @@ import { countVectors } from './reader-queries/count-vectors.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
+import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
@@ -34,5 +35,6 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorPage,
   vectorsOf,
   revisionPage,
+  projectHighlights,
   statistics,
 };

@@ -62,6 +62,8 @@ export type ReaderQueries = {
   ];
   /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
   features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
+  /** Active memories of a project worth telling at the start of a session, in no order: a hundred at most. */
+  projectHighlights: [{ readonly userId: number; readonly projectId: number }, { readonly ids: number[] }];
   statistics: [
     {
       readonly userId: number;

@@ -1,6 +1,7 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
+import { hookContracts } from './hooks.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
@@ -8,6 +9,7 @@ import { projectContracts } from './projects.ts';
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...hookContracts,
   ...projectContracts,
   ...adminContracts,
 ];

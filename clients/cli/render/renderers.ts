@@ -1,6 +1,7 @@
 import { renderAnyShape } from './any-shape.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
+import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
 import {
   aliasRenderer,
@@ -32,6 +33,9 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   archiveRenderer,
   purgeRenderer,
   historyRenderer,
+  recallRenderer,
+  recapRenderer,
+  sweepRenderer,
   statsRenderer,
   healthRenderer,
   startRenderer,
