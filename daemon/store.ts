@@ -5,7 +5,7 @@ import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -20,11 +20,14 @@ import {
   pendingMemory,
 } from '#daemon/memories/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
-import { createRetrieval } from '#daemon/retrieval/retrieve.ts';
+import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
+import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { noteModel } from '#daemon/storage/store-model.ts';
+import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -44,12 +47,15 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly embedder?: Embedder;
 };
 
+/** The vector table is compared with the database once after each start, when the first searches have had their turn. */
+const reconcileAfterMs = 3 * 60_000;
+
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
   const settings = options.settings.values;
   const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader({ file: paths.database, logger });
+  const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
   const vectors = createVectors({
     database,
@@ -60,6 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
+  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
@@ -70,7 +77,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    retrieval: createRetrieval({ reader, vectors, embedder }),
+    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -80,12 +87,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       mergeThreshold: settings['merge.threshold'],
       obsoleteThreshold: settings['obsolete_warning.enabled'] ? settings['obsolete_warning.threshold'] : null,
       decayStrength: settings['ranking.decay_strength'],
+      automaticLinks: settings['links.automatic'],
+      linkThreshold: settings['links.threshold'],
+      tokenBudget: settings['query.token_budget'],
+      maxMemories: settings['query.max_memories'],
     },
     policies: [],
     mutex: createKeyedMutex(),
     accesses,
     pending,
     answers,
+    attachable: {},
   };
   const hooks = createHooks({
     memories,
@@ -109,6 +121,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
+    otherModel,
     projects,
     clock,
     paths,
@@ -124,7 +137,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...jobs.operations,
   ]);
 
+  await database
+    .write(internalContext, retryDirectionless)
+    .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
+  const reconcileSoon = setTimeout(() => {
+    jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
+  }, reconcileAfterMs);
+  reconcileSoon.unref();
   pending.wake();
   hooks.start();
   logger.info({ model: embedder.modelId }, 'store open');
@@ -142,6 +162,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
     },
     async close() {
+      clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
       await pending.stop();

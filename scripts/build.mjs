@@ -63,7 +63,7 @@ const heavy = {
     locid: 'daemon/main.ts',
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
-    'reader-worker': 'daemon/storage/reader.worker.ts',
+    'reader-worker': 'daemon/reader.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),

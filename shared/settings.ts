@@ -54,7 +54,7 @@ export const settings = {
   'rerank.url': unset(url('', 'Address of the reranker `http`.')),
   'rerank.candidates': integer(20, 1, 200, 'How many hits are ordered again.'),
 
-  'vectors.exact_limit': integer(20_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),
+  'vectors.exact_limit': integer(100_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),
   'search.default_limit': integer(5, 1, 1000, 'Hits of a `memory_search` that names no limit.'),
   'search.max_limit': integer(50, 1, 1000, 'Most hits of one `memory_search`.'),
   'ranking.decay_strength': share(0.05, 'How much age and use weigh in the order of hits; 1 multiplies them in whole.'),

@@ -68,6 +68,11 @@ const pages: Readonly<Record<string, Page>> = {
     ],
   },
   history: { heading: tidy, summary: 'every version of a memory', examples: ['loci history 42'] },
+  diff: {
+    heading: tidy,
+    summary: 'what changed between two versions',
+    examples: ['loci diff 42', 'loci diff 42 --from 1'],
+  },
   revert: { heading: tidy, summary: 'bring back an earlier version', examples: ['loci revert 42 --to 1'] },
   archive: {
     heading: tidy,
@@ -75,6 +80,18 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci archive 42 43 --reason "the service is gone"'],
   },
   purge: { heading: tidy, summary: 'erase a memory for good', examples: ['loci purge 42 --yes'] },
+  memory: {
+    heading: tidy,
+    summary: 'notes of the knowledge graph',
+    examples: ['loci memory search "how do events reach the warehouse?"'],
+  },
+  'memory save': {
+    heading: tidy,
+    examples: ['loci memory save "Every service writes to Kafka" --title "Events" --tag events'],
+  },
+  'memory search': { heading: tidy, examples: ['loci memory search "kafka retention" -n 5 -p shop'] },
+  'memory get': { heading: tidy, examples: ['loci memory get 42'] },
+  'memory recent': { heading: tidy, examples: ['loci memory recent -n 20 -p shop'] },
   project: {
     heading: tidy,
     summary: 'list projects, mend split names',

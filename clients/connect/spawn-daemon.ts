@@ -71,10 +71,15 @@ function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid < 1) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** A killed daemon whose starter has ended stays so until init asks for it: seconds on some machines, for ever in many containers. */
+function isZombie(pid: number): boolean {
+  return process.platform === 'linux' && /^.*\) [ZX] /s.test(readOrEmpty(`/proc/${pid}/stat`));
 }
 
 function spawnDetached({ paths, env, program }: SpawnDeps): number | undefined {

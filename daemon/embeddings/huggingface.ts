@@ -25,7 +25,7 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
   const traits = traitsOf(place.name);
   const dtype = dtypeOf(folder);
   // what lies on this machine is never asked for on the network
-  const allowDownload = options.allowDownload === true && !existsSync(folder) && !isAbsolute(options.model);
+  const allowDownload = options.allowDownload === true && !isAbsolute(options.model) && !isWhole(folder);
   return createLocalEmbedder(deps, {
     modelId: `huggingface:${place.name}:${dtype}:${prefixVersion}`,
     dimensions: hiddenSizeOf(folder) ?? traits.dimensions,
@@ -42,6 +42,12 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
       allowDownload,
     },
   });
+}
+
+/** False for a folder that an interrupted download left behind. */
+function isWhole(folder: string): boolean {
+  const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json', join('onnx', 'model_quantized.onnx')];
+  return files.every((file) => existsSync(join(folder, file)));
 }
 
 /** The int8 weights where there are any: as good for search, four times smaller and faster. */

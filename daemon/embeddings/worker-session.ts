@@ -126,7 +126,7 @@ function startThread({ workerFile, config }: SessionOptions): Worker {
     stdout: true,
     stderr: true,
     // a small nursery is collected early; the bound lets a runaway end the thread instead of the daemon
-    resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 },
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 },
   });
   worker.stdout.resume();
   worker.stderr.resume();

@@ -2,9 +2,7 @@
 // so on the main thread it would stop every socket. One text a run: the weights are quantised dynamically, so a text embedded
 // within a batch gets another vector than alone, and batches are no faster on a CPU.
 
-import { join } from 'node:path';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FeatureExtractionPipeline } from '@huggingface/transformers';
 import { problemOfModel } from './model-files.ts';
@@ -32,7 +30,6 @@ async function serve(config: WorkerConfig, answer: Answer): Promise<void> {
     maxPassageTokens - model.tokenizer.tokenize('', { add_special_tokens: true }).length - countTokens(prefix);
   const passageBudget = budgetAfter(config.passagePrefix);
   const queryBudget = budgetAfter(config.queryPrefix);
-  const collectGarbage = createCollector();
 
   const embed = async (text: string, purpose: 'query' | 'passage'): Promise<Float32Array> => {
     const [prefix, budget] =
@@ -54,7 +51,6 @@ async function serve(config: WorkerConfig, answer: Answer): Promise<void> {
     } catch {
       answer({ kind: 'failed', id: request.id });
     }
-    collectGarbage();
   });
   answer({ kind: 'ready' });
 }
@@ -66,6 +62,10 @@ async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
   env.localModelPath = config.modelsFolder;
   env.cacheDir = config.modelsFolder;
   env.useFSCache = config.allowDownload;
+  if (!config.allowDownload) {
+    env.useCustomCache = true;
+    env.customCache = weightsInPlace(join(config.modelsFolder, config.name));
+  }
   const model = await pipeline('feature-extraction', config.name, {
     dtype: config.dtype,
     device: 'cpu',
@@ -73,6 +73,7 @@ async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
     session_options: {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
+      enableMemPattern: false, // a plan is kept for each length of text, for no gain
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     },
   });
@@ -80,33 +81,20 @@ async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
   return model;
 }
 
+/**
+ * Tells the library where the weights lie. Left to find them itself it also reads the whole file into memory, piece by piece
+ * behind the first runs, though the runtime opens the file on its own: 35 MB more for the life of the process.
+ */
+function weightsInPlace(folder: string) {
+  return {
+    match: async (name: string) => (name.endsWith('.onnx') ? join(folder, 'onnx', basename(name)) : undefined),
+    put: async () => undefined,
+  };
+}
+
 function unreadable(config: WorkerConfig, folder: string): ModelProblem {
   const found = problemOfModel(folder);
   if (config.allowDownload && found?.reason === 'missing') return { reason: 'not fetched', file: found.file };
   if (found !== null) return found;
   return { reason: 'unreadable', file: config.dtype === 'q8' ? 'model_quantized.onnx' : 'model.onnx' };
-}
-
-/** Growth outside the heap that is worth a collection of about 8 ms, and the runs between two of them at least. */
-const growthLimitBytes = 12 * 1024 * 1024;
-const runsBetween = 16;
-
-/**
- * The runtime's output tensors (300 kB a passage) lie outside the JavaScript heap, which therefore looks small and is not
- * collected until some 40 MB of them have gathered. Asking for it keeps the process about 35 MB smaller for 1 % of the time.
- */
-function createCollector(): () => void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect(); // what loading left behind
-  let restingBytes = getHeapStatistics().external_memory;
-  let runs = 0;
-  return () => {
-    runs += 1;
-    const bytes = getHeapStatistics().external_memory;
-    restingBytes = Math.min(restingBytes, bytes);
-    if (runs < runsBetween || bytes - restingBytes < growthLimitBytes) return;
-    runs = 0;
-    collect();
-  };
 }

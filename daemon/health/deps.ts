@@ -14,6 +14,8 @@ export type HealthDeps = {
   readonly reader: Reader;
   readonly vectors: VectorIndex;
   readonly embedder: Embedder;
+  /** The model that the store's vectors are of, where that is not the embedder's; else null. */
+  readonly otherModel: string | null;
   readonly projects: Projects;
   readonly clock: Clock;
   readonly paths: LociPaths;

@@ -48,9 +48,18 @@ function partsOf(deps: HealthDeps) {
     daemon: { status: 'ok' } as Part,
     database: databasePart(deps),
     vector_index: deps.vectors.state() as Part,
-    embedder: deps.embedder.state() as Part,
+    embedder: embedderPart(deps),
     jobs: jobsPart(deps),
     disk: diskPart(deps),
+  };
+}
+
+function embedderPart({ embedder, otherModel }: HealthDeps): Part {
+  const state = embedder.state();
+  if (otherModel === null || state.status !== 'ok') return state;
+  return {
+    status: 'degraded',
+    why: `The memories were embedded with ${otherModel} and the settings ask for ${embedder.modelId}: they are found by keyword alone. Set embedding.provider and embedding.model back.`,
   };
 }
 

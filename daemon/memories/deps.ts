@@ -10,6 +10,7 @@ import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { Accesses } from './accesses.ts';
+import type { Attachable } from './attachments.ts';
 import type { PendingEmbeddings } from './embed-pending.ts';
 import type { MemoryDraft } from './memory.ts';
 
@@ -20,6 +21,13 @@ export type MemorySettings = {
   /** Cosine from which an archived or obsolete memory is named to a save that says it again; null turns it off. */
   readonly obsoleteThreshold: number | null;
   readonly decayStrength: number;
+  /** How many links a new note makes by itself; 0 turns them off. */
+  readonly automaticLinks: number;
+  /** Cosine from which it does. */
+  readonly linkThreshold: number;
+  /** Tokens and memories of one answer to `query_memory`. */
+  readonly tokenBudget: number;
+  readonly maxMemories: number;
 };
 
 /** Asked before a save, outside its transaction. Throws `rejected_by_policy` to refuse; nothing has been written then. */
@@ -43,4 +51,5 @@ export type MemoryDeps = {
   readonly accesses: Accesses;
   readonly pending: PendingEmbeddings;
   readonly answers: AnswerStore;
+  readonly attachable: Attachable;
 };

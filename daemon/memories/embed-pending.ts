@@ -7,7 +7,7 @@ import type { Logger } from '#daemon/kernel/logger.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import { pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { markDirectionless, pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 
@@ -95,7 +95,8 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
         if (stopped) return false;
         if (vector !== null) vectors.push({ passage, vector });
       }
-      await store(thing, vectors);
+      if (vectors.length === 0) await deps.database.write(internalContext, (trx) => markDirectionless(trx, thing));
+      else await store(thing, vectors);
       return true;
     } catch (error) {
       if (!(error instanceof LociError) || error.code !== 'unavailable') throw error;

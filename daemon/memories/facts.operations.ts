@@ -68,7 +68,7 @@ async function save(deps: MemoryDeps, input: Input, context: CallContext) {
 
 async function search(deps: MemoryDeps, input: Input, context: CallContext) {
   const query = input.query ?? '';
-  if (query.trim() === '') throw invalidField('query', 'search needs a query: say what you want to know');
+  if (isBlank(query)) throw invalidField('query', 'search needs a query: say what you want to know');
   if (!hasWord(query)) return { facts: [] };
   const { facts, degraded } = await searchFacts(deps, query, context);
   return { facts: facts.map(factToWords), ...(degraded.length === 0 ? {} : { degraded: [...degraded] }) };

@@ -1,5 +1,7 @@
 // Earlier versions of a memory, each with the time in which it was current. The present version is the row itself.
+import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { MemoryHistoryTable } from '#daemon/storage/tables/schema.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
 
 /** A version as it was: the record without identity and counters. */
@@ -67,14 +69,21 @@ export async function versionsOf(db: Db | Trx, memoryId: number): Promise<Versio
     .where('memory_id', '=', memoryId)
     .orderBy('version', 'desc')
     .execute();
-  return rows.map((row) => ({
-    version: row.version,
-    action: row.action,
-    agent: row.agent,
-    recordedFromMs: row.recorded_from,
-    recordedToMs: row.recorded_to,
-    snapshot: JSON.parse(row.snapshot) as Version['snapshot'],
-  }));
+  return rows.map(rowToVersion);
+}
+
+/** The version of each memory that was current at a time; absent where the present one already was, or none. */
+export async function versionsAt(db: Db | Trx, ids: readonly number[], atMs: number): Promise<Map<number, Version>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('memory_history')
+    .selectAll()
+    .where('memory_id', 'in', ids)
+    .where('recorded_from', '<=', atMs)
+    .where('recorded_to', '>', atMs)
+    .orderBy('version')
+    .execute();
+  return new Map(rows.map((row) => [row.memory_id, rowToVersion(row)]));
 }
 
 export async function countVersions(db: Db | Trx, memoryId: number): Promise<number> {
@@ -96,6 +105,17 @@ export async function countVersionsOf(db: Db | Trx, ids: readonly number[]): Pro
     .groupBy('memory_id')
     .execute();
   return new Map(rows.map((row) => [row.memory_id, Number(row.versions)]));
+}
+
+function rowToVersion(row: Selectable<MemoryHistoryTable>): Version {
+  return {
+    version: row.version,
+    action: row.action,
+    agent: row.agent,
+    recordedFromMs: row.recorded_from,
+    recordedToMs: row.recorded_to,
+    snapshot: JSON.parse(row.snapshot) as Version['snapshot'],
+  };
 }
 
 /** The fields of a draft alone, whatever more the given record carries. */

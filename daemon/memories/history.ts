@@ -44,6 +44,36 @@ export async function historyOf(deps: MemoryDeps, id: number, context: CallConte
   }));
 }
 
+export type VersionDiff = {
+  readonly from: number;
+  readonly to: number;
+  readonly changes: readonly { readonly field: string; readonly old: unknown; readonly new: unknown }[];
+};
+
+/** What differs between two versions; by default between the present one and the one before. Throws `not_found` for an unknown version. */
+export async function diffVersions(
+  deps: MemoryDeps,
+  { id, from, to }: { id: number; from: number | null; to: number | null },
+  context: CallContext,
+): Promise<VersionDiff> {
+  const versions = await historyOf(deps, id, context);
+  const newer = to ?? versions.length;
+  const older = from ?? Math.max(1, newer - 1);
+  const [before, after] = [older, newer].map((wanted) => {
+    const version = versions.find((candidate) => candidate.version === wanted);
+    if (version === undefined) {
+      throw new LociError('not_found', `Memory ${id} has no version ${wanted}: it has 1 to ${versions.length}.`, {
+        id,
+      });
+    }
+    return version.snapshot as unknown as Record<string, unknown>;
+  }) as [Record<string, unknown>, Record<string, unknown>];
+  const changes = Object.keys(after)
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, old: before[field] ?? null, new: after[field] ?? null }));
+  return { from: older, to: newer, changes };
+}
+
 /** Brings back the text and fields of an earlier version; the present one goes to the history. Throws `not_found` for an unknown version. */
 export async function revertMemory<Answer>(
   deps: MemoryDeps,

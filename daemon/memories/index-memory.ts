@@ -5,7 +5,7 @@ import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { deleteSearchable, refileSearchable, writeSearchable } from '#daemon/storage/searchables.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { carryVectors, deleteVectors, passagesOf, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { carryVectors, deleteVectors, noDirection, writeVectors } from '#daemon/storage/store-vectors.ts';
 import { featuresOf } from '#daemon/storage/text-features.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
@@ -33,14 +33,14 @@ export async function fileMemory(
     ...filterKeys(memory),
     userId: memory.userId,
     session: memory.session,
-    passages: prepared.passages.length,
+    passages: prepared.state === 'directionless' ? noDirection : prepared.passages.length,
     embedded: false,
     words,
     features,
   });
   await deleteVectors(trx, [key]);
   const vectors = prepared.vector === null ? [] : [{ passage: 0, vector: prepared.vector }];
-  const complete = prepared.state !== 'pending';
+  const complete = prepared.state === 'complete';
   await writeVectors(trx, { ...key, rev: memory.rev, modelId: prepared.modelId, passages: vectors, complete });
   await enqueue(trx, [{ ...key, rev: memory.rev }], nowMs);
   return { ...key, ...filterKeys(memory), userId: memory.userId, modelId: prepared.modelId, vectors };
@@ -51,9 +51,8 @@ export async function refileMemory(trx: Trx, memory: Memory, modelId: string, no
   const key = { kind, id: memory.id };
   await refileSearchable(trx, { ...key, ...filterKeys(memory) });
   await carryVectors(trx, { ...key, fromRev: memory.rev - 1, toRev: memory.rev });
-  const vectors = await passagesOf(trx, { ...key, modelId });
   await enqueue(trx, [{ ...key, rev: memory.rev }], nowMs);
-  return { ...key, ...filterKeys(memory), userId: memory.userId, modelId, vectors };
+  return { ...key, ...filterKeys(memory), userId: memory.userId, modelId, vectors: 'kept' };
 }
 
 /** Takes an erased memory out of every index. */

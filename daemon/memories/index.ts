@@ -2,6 +2,7 @@
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { MemoryDeps } from './deps.ts';
 import { factOperations } from './facts.operations.ts';
+import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
 
@@ -20,5 +21,10 @@ export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts
 export { changeMemory } from './update.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
-  return [...factOperations(deps), ...lifecycleOperations(deps), ...overviewOperations(deps, health)];
+  return [
+    ...factOperations(deps),
+    ...lifecycleOperations(deps),
+    ...noteOperations(deps),
+    ...overviewOperations(deps, health),
+  ];
 }

@@ -5,6 +5,7 @@ import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import {
   memoryArchive,
   memoryCheckpoint,
+  memoryDiff,
   memoryGet,
   memoryHistory,
   memoryPurge,
@@ -15,11 +16,10 @@ import {
   memoryUpdate,
   saveInput,
 } from '#shared/contract/lifecycle.ts';
-import { LociError } from '#shared/errors.ts';
 import { archiveMemory } from './archive.ts';
 import type { MemoryDeps } from './deps.ts';
-import { historyOf, revertMemory } from './history.ts';
-import { shownTitle } from './memory.ts';
+import { diffVersions, historyOf, revertMemory } from './history.ts';
+import { instantToMs, shownTitle } from './memory.ts';
 import { saveInputToRequest } from './new-draft.ts';
 import { inputToPatch } from './patch.ts';
 import { purgeMemories } from './purge.ts';
@@ -45,11 +45,6 @@ export function lifecycleOperations(deps: MemoryDeps): Operation[] {
       return saveMemory(deps, await saveInputToRequest(deps, given, context), context);
     }),
     implement(memorySearch, async (input, context) => {
-      if (input.as_of !== undefined) {
-        throw new LociError('invalid_input', '`as_of`: this version searches the present alone: leave as_of out.', {
-          as_of: 'must be absent',
-        });
-      }
       const startedMs = performance.now();
       const answer = await searchMemories(
         deps,
@@ -61,6 +56,7 @@ export function lifecycleOperations(deps: MemoryDeps): Operation[] {
           depth: input.depth as 1 | 2 | 3,
           limit: input.limit,
           includeArchived: input.include_archived,
+          asOfMs: instantToMs(input.as_of),
           explain: input.explain,
         },
         context,
@@ -97,6 +93,10 @@ export function lifecycleOperations(deps: MemoryDeps): Operation[] {
         agent: version.agent,
       })),
     })),
+    implement(memoryDiff, async ({ id, from, to }, context) => {
+      const diff = await diffVersions(deps, { id, from: from ?? null, to: to ?? null }, context);
+      return { id, ...diff, changes: diff.changes.map((change) => ({ ...change, field: wireName(change.field) })) };
+    }),
     implement(memoryRevert, async ({ id, to }, context) =>
       revertMemory(deps, { id, to }, context, (memory, _changed, queries) => memoryToRecord(deps, queries, memory)),
     ),

@@ -31,7 +31,7 @@ export async function saveMemory(deps: MemoryDeps, request: SaveRequest, context
 }
 
 /** What refuses a save before anything is embedded or written: secrets, then policies. */
-export async function checkSave(deps: MemoryDeps, { draft }: SaveRequest): Promise<void> {
+export async function checkSave(deps: MemoryDeps, { draft }: Pick<SaveRequest, 'draft'>): Promise<void> {
   refuseSecretsIn(draft);
   for (const policy of deps.policies) await policy(draft);
 }

@@ -5,10 +5,12 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
+import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
+import { searchAsOf } from './as-of.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
-import { memoriesByIds } from './memories.repository.ts';
+import { memoriesByIds, standingsByIds } from './memories.repository.ts';
 import { hasWord, isLive, type Memory } from './memory.ts';
 
 export type SearchRequest = {
@@ -19,16 +21,19 @@ export type SearchRequest = {
   readonly depth: 1 | 2 | 3;
   readonly limit: number;
   readonly includeArchived: boolean;
+  /** What was known then, in milliseconds; null for now. */
+  readonly asOfMs: number | null;
   /** Adds every factor of each score. */
   readonly explain: boolean;
 };
 
-export type Found = {
-  readonly memory: Memory;
+type Scored = {
   readonly hit: RetrievedHit;
   readonly score: ScoreFactors;
   readonly crossProject: boolean;
 };
+
+export type Found = Scored & { readonly memory: Memory };
 
 export type SearchAnswer = {
   readonly found: readonly Found[];
@@ -39,7 +44,7 @@ export type SearchAnswer = {
 };
 
 /** How many retrieved things are scored. */
-const scored = 50;
+const maxScored = 50;
 /** Memories of the caller's own project win among near-equals by this much. */
 const homeAdvantage = 1.02;
 
@@ -49,7 +54,7 @@ export async function searchMemories(
   request: SearchRequest,
   context: CallContext,
 ): Promise<SearchAnswer> {
-  if (request.query.trim() === '') {
+  if (isBlank(request.query)) {
     throw new LociError('invalid_input', '`query`: must not be blank: say what you want to know.', {
       query: 'must not be blank',
     });
@@ -60,7 +65,9 @@ export async function searchMemories(
   const homeId = homeName === null ? null : await deps.projects.idByName(db, context.userId, homeName);
   if (request.project !== null && homeId === null) return nothingInProject(deps, request, context);
 
-  const filter = filterOf(request, context, request.project === null ? null : homeId);
+  const projectId = request.project === null ? null : homeId;
+  if (request.asOfMs !== null) return searchAsOf(deps, request, { asOfMs: request.asOfMs, projectId }, context);
+  const filter = filterOf(request, context, projectId);
   const nowMs = deps.clock.now();
   const isShown = (memory: Memory): boolean => request.includeArchived || isLive(memory, nowMs);
   const here = await retrieveScored(deps, request, filter, homeId, context);
@@ -68,7 +75,8 @@ export async function searchMemories(
     request.project !== null && request.depth > 1
       ? await retrieveScored(deps, request, { ...filter, projectIds: null }, homeId, context)
       : null;
-  const found = placeOthers(here.found, elsewhere?.found.filter((item) => item.crossProject) ?? [], request.limit);
+  const placed = placeOthers(here.scored, elsewhere?.scored.filter((item) => item.crossProject) ?? [], request.limit);
+  const found = await wholeOf(deps, placed, context);
   const related = request.depth === 3 ? await associate(deps, found, filter, isShown, context) : [];
   if (request.depth > 1)
     deps.accesses.count(
@@ -85,32 +93,42 @@ async function retrieveScored(
   filter: ScopeFilter,
   homeId: number | null,
   context: CallContext,
-): Promise<{ found: Found[]; degraded: readonly string[] }> {
+): Promise<{ scored: Scored[]; degraded: readonly string[] }> {
   const { hits, degraded } = await deps.retrieval.retrieve({
     text: request.query,
     filter,
     mode: request.mode,
-    limit: scored,
+    limit: maxScored,
     ...(request.explain ? { explain: true } : {}),
     signal: context.signal ?? undefined,
   });
-  const rows = await memoriesByIds(
+  const standings = await standingsByIds(
     deps.database.db,
     context.userId,
     hits.map((hit) => hit.id),
   );
   const nowMs = deps.clock.now();
-  const found = hits.flatMap((hit): Found[] => {
-    const memory = rows.get(hit.id);
+  const scored = hits.flatMap((hit): Scored[] => {
+    const memory = standings.get(hit.id);
     if (memory === undefined || !(request.includeArchived || isLive(memory, nowMs))) return [];
     const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
     const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
-    return [{ memory, hit, crossProject, score }];
+    return [{ hit, crossProject, score }];
   });
-  return { found: found.sort((a, b) => weight(b) - weight(a) || a.memory.id - b.memory.id), degraded };
+  return { scored: scored.sort((a, b) => weight(b) - weight(a) || a.hit.id - b.hit.id), degraded };
 }
 
-function weight({ score, crossProject }: Found): number {
+/** With the memories themselves; one that was erased since it was found is left out. */
+async function wholeOf(deps: MemoryDeps, placed: readonly Scored[], context: CallContext): Promise<Found[]> {
+  const ids = placed.map((item) => item.hit.id);
+  const memories = await memoriesByIds(deps.database.db, context.userId, ids);
+  return placed.flatMap((item) => {
+    const memory = memories.get(item.hit.id);
+    return memory === undefined ? [] : [{ ...item, memory }];
+  });
+}
+
+function weight({ score, crossProject }: Scored): number {
   return crossProject ? score.score : score.score * homeAdvantage;
 }
 
@@ -118,7 +136,7 @@ function weight({ score, crossProject }: Found): number {
  * A named project comes first. From depth 2, at most a third of the places go to finds of other projects,
  * and only to those that are more relevant than what they displace.
  */
-function placeOthers(here: readonly Found[], others: readonly Found[], limit: number): Found[] {
+function placeOthers(here: readonly Scored[], others: readonly Scored[], limit: number): Scored[] {
   const placed = here.slice(0, limit);
   let guests = Math.max(1, Math.floor(limit / 3));
   for (const other of others) {

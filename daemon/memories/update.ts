@@ -4,6 +4,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
+import { type Attachments, attach, requireAttachments } from './attachments.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion, snapshotOf } from './history.repository.ts';
@@ -19,6 +20,10 @@ export type Patch = {
   readonly apply: (present: Memory) => MemoryDraft;
   /** A project's name, null for none, undefined to leave the projects alone. */
   readonly project?: string | null | undefined;
+  /** All projects of the memory by id, the primary one first; undefined to leave them alone. */
+  readonly projectIds?: readonly number[] | undefined;
+  /** What it is attached to, by kind; a kind that is absent is left alone. */
+  readonly attachments?: Attachments;
   readonly supersedes?: readonly number[] | undefined;
   /** What the history calls it. */
   readonly action: string;
@@ -37,12 +42,15 @@ export async function changeMemory<Answer>(
   context: CallContext,
   answerOf: AnswerOf<Answer>,
 ): Promise<Answer> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const answer = await tryChange(deps, id, patch, context, answerOf);
-    if (answer !== 'look again') return answer;
-  }
-  throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
-    id,
+  // changes of one memory wait for each other; a merge into it does not wait, so what was read is checked all the same
+  return deps.mutex.run([`${context.userId}\nmemory\n${id}`], async () => {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const answer = await tryChange(deps, id, patch, context, answerOf);
+      if (answer !== 'look again') return answer;
+    }
+    throw new LociError('conflict', `Memory ${id} is being changed by others: read it again and repeat the change.`, {
+      id,
+    });
   });
 }
 
@@ -58,6 +66,7 @@ async function tryChange<Answer>(
   checkFact(before, draft, patch.project);
   refuseSecretsIn(draft);
   for (const policy of deps.policies) await policy(draft);
+  await requireAttachments(deps, deps.database.db, context.userId, patch.projectIds, patch.attachments ?? {});
   const reworded = isReworded(before, draft);
   const prepared = reworded ? await prepareText(deps.embedder, draft, 'save') : null;
 
@@ -66,10 +75,11 @@ async function tryChange<Answer>(
     if (present === null) throw missing(id);
     if (isChanged(before, present)) return 'look again';
     await refuseSecondFact(trx, present, draft);
-    const projectIds = await projectsAfter(deps, trx, patch.project, present, context);
+    const projectIds = patch.projectIds ?? (await projectsAfter(deps, trx, patch.project, present, context));
+    const attached = await attach(trx, context.userId, id, patch.attachments ?? {}, deps.clock.now());
     const changes = differences(present, { ...draft, projectIds });
     const supersedes = patch.supersedes ?? [];
-    if (Object.keys(changes).length === 0 && supersedes.length === 0) {
+    if (Object.keys(changes).length === 0 && supersedes.length === 0 && !attached) {
       return { answer: await answerOf(present, false, trx), vectors: [], log: [] };
     }
     const nowMs = deps.clock.now();

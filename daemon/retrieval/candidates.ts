@@ -14,6 +14,8 @@ export type CandidateDeps = {
   readonly reader: Pick<Reader, 'ask'>;
   readonly vectors: Pick<VectorIndex, 'search' | 'cosines'>;
   readonly embedder: Pick<Embedder, 'embed' | 'modelId'>;
+  /** Whether search by meaning knows only a part of what is stored. */
+  readonly isPartial?: () => boolean;
 };
 
 export type CandidateRequest = {
@@ -23,7 +25,7 @@ export type CandidateRequest = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type KeywordEvidence = Pick<ThingHit, 'score' | 'coverage' | 'rarestIdf'>;
+export type KeywordEvidence = Pick<ThingHit, 'score' | 'coverage' | 'rarestIdf' | 'matched'>;
 
 /** A thing that may answer the query. `similarity` is a cosine, null where the thing has no vector; `keyword` is null where no word of the query was found in it. */
 export type Candidate = ThingKey & {
@@ -34,6 +36,8 @@ export type Candidate = ThingKey & {
 };
 
 export type Candidates = {
+  /** What was asked. */
+  readonly text: string;
   readonly list: Candidate[];
   /** Rows of the scope. */
   readonly rows: number;
@@ -64,12 +68,13 @@ export async function gatherCandidates(deps: CandidateDeps, request: CandidateRe
   const keywordHits = keywords?.hits ?? [];
   const list = await unite(deps, keywordHits, found);
   return {
+    text,
     list,
     rows: keywords?.rows ?? found?.noise.rows ?? 0,
     cosineNoise: found?.noise ?? null,
     keywordNoise: keywords?.noise ?? { mean: 0, deviation: 0 },
     words: keywords?.words ?? [],
-    degraded: meaning === 'unavailable' ? ['vector'] : [],
+    degraded: mode !== 'keyword' && (meaning === 'unavailable' || deps.isPartial?.() === true) ? ['vector'] : [],
   };
 }
 
@@ -114,7 +119,7 @@ async function unite(
       ...toKey(hit),
       rev: Math.max(hit.rev, byMeaning?.rev ?? 0),
       similarity: byMeaning?.similarity ?? cosineByKey.get(key) ?? null,
-      keyword: { score: hit.score, coverage: hit.coverage, rarestIdf: hit.rarestIdf },
+      keyword: { score: hit.score, coverage: hit.coverage, rarestIdf: hit.rarestIdf, matched: hit.matched },
       features: hit.features,
     };
   });

@@ -3,6 +3,7 @@ import type { Candidates } from './candidates.ts';
 import type { FusedHit } from './fuse.ts';
 import { featureNames, featuresOfCandidates } from './fusion-features.ts';
 import { standardised } from './noise.ts';
+import { transcriptFeatureNames, transcriptFeaturesOf } from './transcript-features.ts';
 
 export type Explanation = {
   readonly method: string;
@@ -13,20 +14,26 @@ export type Explanation = {
   readonly keyword_z: number | null;
   /** Share of the query's weight in words that the text holds. */
   readonly coverage: number;
+  /** The words of the query that the text holds. */
   readonly words: readonly string[];
   readonly fused: number;
   readonly relevance: number;
-  /** The fitted fusion's features by name; absent under another method. */
+  /** What the fitted weights were multiplied with, by name; absent under the plain sum. */
   readonly features?: Readonly<Record<string, number>>;
 };
 
 /** One explanation for each hit, in order. */
 export function explain(candidates: Candidates, hits: readonly FusedHit[]): Explanation[] {
   const { cosineNoise, keywordNoise, words } = candidates;
-  const rows = new Map(featuresOfCandidates(candidates).map((row, index) => [candidates.list[index], row]));
-  const byKey = new Map(candidates.list.map((candidate) => [`${candidate.kind}:${candidate.id}`, candidate]));
+  const places = new Map(candidates.list.map((candidate, index) => [`${candidate.kind}:${candidate.id}`, index]));
+  const features = featuresOfCandidates(candidates);
+  const context = transcriptFeaturesOf(candidates);
   return hits.map((hit) => {
-    const features = rows.get(byKey.get(`${hit.kind}:${hit.id}`)) ?? [];
+    const place = places.get(`${hit.kind}:${hit.id}`) ?? -1;
+    const named = {
+      ...(hit.method === 'fitted' || hit.method === 'transcript' ? byName(featureNames, features[place]) : {}),
+      ...(hit.method === 'transcript' ? byName(transcriptFeatureNames, context[place]) : {}),
+    };
     return {
       method: hit.method,
       similarity: hit.similarity,
@@ -34,12 +41,14 @@ export function explain(candidates: Candidates, hits: readonly FusedHit[]): Expl
       keyword: hit.keyword?.score ?? null,
       keyword_z: hit.keyword === null ? null : standardised(hit.keyword.score, keywordNoise),
       coverage: hit.keyword?.coverage ?? 0,
-      words: words.map(({ word }) => word),
+      words: words.filter((_, bit) => ((hit.keyword?.matched ?? 0) >> bit) & 1).map(({ word }) => word),
       fused: hit.fused,
       relevance: hit.relevance,
-      ...(hit.method === 'fitted'
-        ? { features: Object.fromEntries(featureNames.map((name, index) => [name, features[index] ?? 0])) }
-        : {}),
+      ...(Object.keys(named).length > 0 ? { features: named } : {}),
     };
   });
+}
+
+function byName(names: readonly string[], row: readonly number[] | undefined): Record<string, number> {
+  return Object.fromEntries(names.map((name, index) => [name, row?.[index] ?? 0]));
 }

@@ -1,10 +1,11 @@
-// Makes one order of two kinds of evidence. Both are put on the scale of their own noise and added up; a fusion of ranks, what most systems do,
-// loses .04 nDCG to this. Larger scopes use the weights fitted by `npm run eval -- fit` (fusion-weights.ts); in a scope
-// of a few dozen things the noise itself is a guess, and the plain sum is the safer order.
+// Makes one order of two kinds of evidence. Both are put on the scale of their own noise, so that they can be added; a fusion of ranks, what
+// most systems do, loses .04 nDCG to the plain sum, and the sum .05 to the weights fitted by `npm run eval -- fit` (fusion-weights.ts).
+// In a scope of a few dozen things the noise itself is a guess, and the plain sum is the safer order.
 import type { Candidate, Candidates } from './candidates.ts';
 import { featuresOfCandidates } from './fusion-features.ts';
-import { fusionWeights } from './fusion-weights.ts';
+import { type FittedWeights, memoryWeights, transcriptWeights } from './fusion-weights.ts';
 import { standardised } from './noise.ts';
+import { isTranscript, transcriptFeaturesOf } from './transcript-features.ts';
 
 export type FusedHit = Candidate & {
   /** Unbounded; larger is better. Comparable within one query. */
@@ -14,7 +15,8 @@ export type FusedHit = Candidate & {
   readonly method: FusionMethod;
 };
 
-export type FusionMethod = 'fitted' | 'sum' | 'keyword' | 'vector';
+/** `fitted` weighs the features of any memory, `transcript` those of conversations too; `keyword` and `vector` have one kind of evidence alone. */
+export type FusionMethod = 'fitted' | 'transcript' | 'sum' | 'keyword' | 'vector';
 
 /** Below this many things the plain sum is used. */
 export const smallScope = 50;
@@ -31,7 +33,7 @@ export type FuseOptions = {
 /** Candidates best first; equal ones by id, so that the order is always the same. */
 export function fuse(candidates: Candidates, options: FuseOptions = {}): FusedHit[] {
   const method = options.method ?? methodFor(candidates);
-  const scores = method === 'fitted' ? fittedScores(candidates) : summedScores(candidates, method);
+  const scores = scoresBy(method, candidates);
   const { center, width } = squash[method];
   return candidates.list
     .map((candidate, index) => {
@@ -43,16 +45,26 @@ export function fuse(candidates: Candidates, options: FuseOptions = {}): FusedHi
 
 /** How a fused score becomes a relevance: one half at `center`. */
 const squash: Readonly<Record<FusionMethod, { center: number; width: number }>> = {
-  fitted: { center: -1, width: 2 },
+  fitted: { center: -3, width: 2 },
+  transcript: { center: -3, width: 2 },
   sum: { center: 3, width: 1.5 },
   keyword: { center: 3, width: 1.5 },
   vector: { center: 2, width: 1 },
 };
 
-function methodFor({ cosineNoise, rows, words }: Candidates): FusionMethod {
-  if (cosineNoise === null) return 'keyword';
-  if (words.length === 0) return 'vector';
-  return rows < smallScope ? 'sum' : 'fitted';
+function methodFor(candidates: Candidates): FusionMethod {
+  if (candidates.cosineNoise === null) return 'keyword';
+  if (candidates.words.length === 0) return 'vector';
+  if (candidates.rows < smallScope) return 'sum';
+  return isTranscript(candidates) ? 'transcript' : 'fitted';
+}
+
+function scoresBy(method: FusionMethod, candidates: Candidates): number[] {
+  if (method === 'fitted') return weighed(featuresOfCandidates(candidates), memoryWeights);
+  if (method !== 'transcript') return summedScores(candidates, method);
+  const context = transcriptFeaturesOf(candidates);
+  const rows = featuresOfCandidates(candidates).map((row, index) => [...row, ...(context[index] ?? [])]);
+  return weighed(rows, transcriptWeights);
 }
 
 function summedScores({ list, cosineNoise, keywordNoise }: Candidates, method: FusionMethod): number[] {
@@ -66,10 +78,9 @@ function summedScores({ list, cosineNoise, keywordNoise }: Candidates, method: F
   });
 }
 
-function fittedScores(candidates: Candidates): number[] {
-  return featuresOfCandidates(candidates).map((features) =>
-    fusionWeights.values.reduce((sum, weight, index) => sum + weight * (features[index] ?? 0), fusionWeights.bias),
-  );
+/** The logarithm of the odds that a candidate is right. */
+function weighed(rows: readonly number[][], { bias, values }: FittedWeights): number[] {
+  return rows.map((row) => values.reduce((sum, weight, index) => sum + weight * (row[index] ?? 0), bias));
 }
 
 function sigmoid(value: number): number {

@@ -1,5 +1,5 @@
 // The sixteen numbers the fitted fusion knows of a candidate. All of them exist for any memory, and none depends on the size of a score alone:
-// levels are taken against the scope's noise, distances against the best of the query.
+// levels are taken against the scope's noise, distances against the best of the query. Turns of a transcript get seven more (transcript-features.ts).
 import type { Candidates } from './candidates.ts';
 import { standardised } from './noise.ts';
 
@@ -23,21 +23,32 @@ export const featureNames = [
   'keyword behind best x code',
 ] as const;
 
+/** A text of this many words is long enough: more make it no likelier to hold the answer. */
+const longEnough = Math.log(60);
+
 /** A row of numbers for each candidate, in the order of `featureNames`. */
-export function featuresOfCandidates({ list, rows, cosineNoise, keywordNoise }: Candidates): number[][] {
-  const noise = cosineNoise ?? { mean: 0, deviation: 0 };
-  const bestCosine = Math.max(noise.mean, ...list.map(({ similarity }) => similarity ?? noise.mean));
-  const bestScore = Math.max(0, ...list.map(({ keyword }) => keyword?.score ?? 0));
-  const codeShare = list.length === 0 ? 0 : list.filter(({ features }) => features.code).length / list.length;
+export function featuresOfCandidates(candidates: Candidates): number[][] {
+  const { list, rows, keywordNoise } = candidates;
+  const noise = candidates.cosineNoise ?? { mean: 0, deviation: 0 };
+  let bestCosine = noise.mean;
+  let bestScore = 0;
+  let codeTexts = 0;
+  for (const { similarity, keyword, features } of list) {
+    if (similarity !== null && similarity > bestCosine) bestCosine = similarity;
+    if (keyword !== null && keyword.score > bestScore) bestScore = keyword.score;
+    if (features.code) codeTexts += 1;
+  }
+  const codeShare = list.length === 0 ? 0 : codeTexts / list.length;
   const largestIdf = Math.log(rows + 1);
 
   return list.map(({ similarity, keyword, features }) => {
+    const score = keyword?.score ?? 0;
     const cosine = standardised(similarity ?? noise.mean, noise);
-    const words = standardised(keyword?.score ?? 0, keywordNoise);
+    const words = standardised(score, keywordNoise);
     const coverage = keyword?.coverage ?? 0;
-    const length = Math.min(1, Math.log(1 + features.words) / Math.log(60));
-    const cosineBehind = bestCosine - (similarity ?? noise.mean);
-    const wordsBehind = bestScore > 0 ? 1 - (keyword?.score ?? 0) / bestScore : 0;
+    const length = Math.min(1, Math.log(1 + features.words) / longEnough);
+    const cosineBehind = standardised(bestCosine, noise) - cosine;
+    const wordsBehind = bestScore > 0 ? 1 - score / bestScore : 0;
     return [
       cosine,
       words,

@@ -77,7 +77,7 @@ function keepable(answer: unknown): string {
   );
 }
 
-/** Takes what was answered about an erased thing out of the store; where answers about others quote it, its title goes and they stay. */
+/** Takes what was answered about an erased thing out of the store; where answers about others quote it, its texts go and they stay. */
 export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
   await trx.deleteFrom('idempotent_answers').where('thing_id', '=', thingId).execute();
   const quoting = await trx
@@ -86,7 +86,7 @@ export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
     .where('answer', 'like', `%"id":${thingId},%`)
     .execute();
   for (const { user_id, key, answer } of quoting) {
-    const without = JSON.stringify(JSON.parse(answer), (_name, value: unknown) => withoutTitleOf(thingId, value));
+    const without = JSON.stringify(JSON.parse(answer), (_name, value: unknown) => withoutTextsOf(thingId, value));
     await trx
       .updateTable('idempotent_answers')
       .set({ answer: without })
@@ -96,7 +96,17 @@ export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
   }
 }
 
-function withoutTitleOf(thingId: number, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('title' in value)) return value;
-  return 'id' in value && value.id === thingId ? { ...value, title: '(erased)' } : value;
+/** Fields in which one answer shows the words of another thing. */
+const quotedTexts = ['title', 'keywords', 'tags', 'obsolete_reason'];
+
+function withoutTextsOf(thingId: number, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('id' in value) || value.id !== thingId) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, given]) => [field, quotedTexts.includes(field) ? erased(given) : given]),
+  );
+}
+
+function erased(text: unknown): unknown {
+  if (Array.isArray(text)) return [];
+  return typeof text === 'string' ? '(erased)' : text;
 }

@@ -5,7 +5,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
 import { LociError, problemToError } from '#shared/errors.ts';
-import type { Reader } from './reader.ts';
+import type { Questions, Reader } from './reader.ts';
 import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
 
 export type ReaderDeps = {
@@ -26,7 +26,11 @@ const maxAttempts = 2;
 const closeTimeoutMs = 2_000;
 
 /** The reader over the database in `file`, which must exist and be migrated. */
-export function createReader({ file, logger, startWorker = newWorker }: ReaderDeps): Reader {
+export function createReader<More extends Questions = Record<never, never>>({
+  file,
+  logger,
+  startWorker = newWorker,
+}: ReaderDeps): Reader<More> {
   const pending = new Map<number, Pending>();
   let worker: Worker | null = null;
   let lastId = 0;
@@ -72,7 +76,7 @@ export function createReader({ file, logger, startWorker = newWorker }: ReaderDe
   }
 
   return {
-    ask(name, argument) {
+    ask(name: string, argument: unknown) {
       if (closed) return Promise.reject(new LociError('unavailable', 'The daemon is stopping: try again in a moment.'));
       return new Promise<unknown>((resolve, reject) => {
         lastId += 1;

@@ -3,13 +3,13 @@
 // A change is told to the worker in the tick of its commit, so that the very next search sees it; LanceDB follows by the outbox.
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
-import { createLanceClient } from './lance-client.ts';
+import { createLanceClient, type StartProcess } from './lance-client.ts';
 import type { VectorModel } from './lance-facts.ts';
 import { createLanceStore } from './lance-store.ts';
 import type { Reader } from './reader.ts';
 import type { NoiseLevel, ThingKey, VectorHit } from './search-types.ts';
 import type { Database } from './sqlite.ts';
-import type { VectorIndex } from './vectors.ts';
+import type { VectorIndex, VectorSearch } from './vectors.ts';
 
 export type VectorsDeps = {
   readonly database: Database;
@@ -24,9 +24,9 @@ export type VectorsDeps = {
   readonly exactLimit?: number;
   /** Limit of one call of LanceDB; it is given up and the process ended after that. */
   readonly timeoutMs?: number;
+  /** How LanceDB's process is made; tests pass their own to get hold of it. */
+  readonly startProcess?: StartProcess;
 };
-
-type SearchRequest = Parameters<VectorIndex['search']>[0];
 
 export const defaultExactLimit = 100_000;
 
@@ -49,6 +49,7 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
     logger,
     idleMs: () => idleMs[mode()],
     timeoutMs: deps.timeoutMs ?? 30_000,
+    startProcess: deps.startProcess,
   });
   const searches = new Set<Promise<unknown>>();
   const store = createLanceStore({
@@ -115,24 +116,31 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
     return Promise.race([prepared, waitUnheld(readyWaitMs).then(() => false)]);
   }
 
-  async function find(request: SearchRequest): Promise<{ hits: VectorHit[]; noise: NoiseLevel }> {
+  async function find(request: VectorSearch): Promise<{ hits: VectorHit[]; noise: NoiseLevel }> {
     const { modelId, filter, limit } = request;
-    const vector = ownBuffer(request.vector);
-    if (await isServedByLance(modelId)) {
-      const found = await tracked(findByLance({ vector, modelId, filter, limit }));
-      if (found !== null) return found;
-    }
-    const { hits, noise, held } = await reader.ask('vectorCandidates', { vector, modelId, filter, limit });
-    if (modelId === deps.model().modelId) rows = held;
+    const own = { vector: ownBuffer(request.vector), modelId, filter, limit };
+    const { hits, noise } = await serve(own, (candidates) =>
+      candidates === null ? reader.ask('vectorCandidates', own) : reader.ask('rankCandidates', { ...own, candidates }),
+    );
     return { hits, noise };
   }
 
-  async function findByLance(request: SearchRequest) {
-    const { vector, filter, limit } = request;
+  const serve: VectorIndex['serve'] = async (request, ask) => {
+    if (await isServedByLance(request.modelId)) {
+      const found = await tracked(serveByLance(request, ask));
+      if (found !== null) return found;
+    }
+    const found = await ask(null);
+    if (request.modelId === deps.model().modelId && found.held !== null) rows = found.held;
+    return found;
+  };
+
+  async function serveByLance<Answer>(
+    { vector, filter, limit }: VectorSearch,
+    ask: (candidates: readonly ThingKey[]) => Promise<Answer>,
+  ): Promise<Answer | null> {
     const candidates = await store.search(vector, filter, limit);
-    if (candidates === null) return null;
-    const { hits, noise } = await reader.ask('rankCandidates', { ...request, candidates });
-    return { hits, noise };
+    return candidates === null ? null : ask(candidates);
   }
 
   function tracked<T>(search: Promise<T>): Promise<T> {
@@ -148,6 +156,7 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
       scheduleFlush();
     },
     search: find,
+    serve,
     async cosines(vector, modelId, things: readonly ThingKey[]) {
       return (await reader.ask('cosines', { vector: ownBuffer(vector), modelId, things })).cosines;
     },

@@ -15,6 +15,8 @@ export type Share = 'all' | 'fresh';
 export type HeldVectors = {
   /** The vectors of a model, loaded when first asked for. */
   of(modelId: string, dimensions: number, share: Share): Promise<ExactVectors>;
+  /** All vectors of a model, if they are in memory now. */
+  whole(modelId: string): ExactVectors | null;
   publish(changes: readonly VectorChange[]): void;
   /** Drops things whose rev LanceDB has, where only fresh ones are held; answers the rows that remain. */
   forget(modelId: string, keys: readonly (ThingKey & { readonly rev: number })[]): number;
@@ -25,6 +27,7 @@ type Holding = {
   readonly share: Share;
   readonly vectors: ExactVectors;
   readonly loaded: Promise<void>;
+  isLoaded: boolean;
   usedAtMs: number;
 };
 
@@ -38,12 +41,17 @@ export function createHeldVectors(db: Sqlite.Database, nowMs: () => number = Dat
   function begin(modelId: string, dimensions: number, share: Share): Holding {
     const vectors = createExactVectors(dimensions);
     const loaded = share === 'all' ? loadAll(db, modelId, vectors) : loadFresh(db, modelId, vectors);
-    const holding: Holding = { modelId, share, vectors, loaded, usedAtMs: nowMs() };
+    const holding: Holding = { modelId, share, vectors, loaded, isLoaded: false, usedAtMs: nowMs() };
     holdings.set(modelId, holding);
-    // a load that failed is begun anew by the next question
-    loaded.catch(() => {
-      if (holdings.get(modelId) === holding) holdings.delete(modelId);
-    });
+    loaded.then(
+      () => {
+        holding.isLoaded = true;
+      },
+      // a load that failed is begun anew by the next question
+      () => {
+        if (holdings.get(modelId) === holding) holdings.delete(modelId);
+      },
+    );
     return holding;
   }
 
@@ -58,6 +66,10 @@ export function createHeldVectors(db: Sqlite.Database, nowMs: () => number = Dat
       }
       await holding.loaded;
       return holding.vectors;
+    },
+    whole(modelId) {
+      const holding = holdings.get(modelId);
+      return holding?.share === 'all' && holding.isLoaded ? holding.vectors : null;
     },
     publish(changes) {
       for (const change of changes) {

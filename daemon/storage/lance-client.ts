@@ -1,6 +1,6 @@
 // The daemon's side of the vector process: started by the first request, let go when it has been idle for a while, ended by force when a
 // request takes too long. A request whose process died is asked once more of a new one: every request may be repeated.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
@@ -11,8 +11,6 @@ import type { LanceQueries } from './lance-table.ts';
 export type LanceClient = {
   /** Throws `unavailable` on a time-out, `LanceFailure` when LanceDB refused or its process died twice. */
   ask<Name extends keyof LanceQueries>(name: Name, argument: LanceQueries[Name][0]): Promise<LanceQueries[Name][1]>;
-  /** The id of the running process, or null. */
-  pid(): number | null;
   /** Lets the process go; the next request starts another. */
   release(): Promise<void>;
   close(): Promise<void>;
@@ -25,7 +23,11 @@ export type LanceClientDeps = {
   readonly idleMs: () => number;
   /** Limit of a request, but for `optimise`, which may build an index. */
   readonly timeoutMs: number;
+  /** How the process is made; tests pass their own to get hold of it. */
+  readonly startProcess?: StartProcess | undefined;
 };
+
+export type StartProcess = (program: string, argv: string[], options: ForkOptions) => ChildProcess;
 
 /** LanceDB could not do what was asked: its folder is suspect. The message is for the log alone. */
 export class LanceFailure extends Error {}
@@ -41,6 +43,8 @@ type Pending = {
 };
 
 const optimiseTimeoutMs = 30 * 60_000;
+/** A process is replaced after so many writes: LanceDB keeps about .1 MB of each. */
+const writesOfProcess = 500;
 const lastWordsChars = 2_000;
 const leaveTimeoutMs = 2_000;
 
@@ -49,10 +53,11 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   let child: ChildProcess | null = null;
   let idleTimer: NodeJS.Timeout | null = null;
   let lastId = 0;
+  let writes = 0;
   let closed = false;
 
   function start(): ChildProcess {
-    const started = fork(fileURLToPath(workerFile('lance-process')), [deps.folder], {
+    const started = (deps.startProcess ?? fork)(fileURLToPath(workerFile('lance-process')), [deps.folder], {
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -85,6 +90,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
     asked.child = child;
     // a failed send is followed by `exit`, which asks again
     child.send(asked.request, () => undefined);
+    if (asked.request.name === 'write') writes += 1;
   }
 
   function settle(id: number): Pending | undefined {
@@ -92,7 +98,8 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
     if (asked === undefined) return undefined;
     pending.delete(id);
     clearTimeout(asked.timer);
-    if (pending.size === 0 && !closed) {
+    if (pending.size === 0 && writes >= writesOfProcess) void release();
+    else if (pending.size === 0 && !closed) {
       idleTimer = setTimeout(() => void release(), deps.idleMs());
       idleTimer.unref();
     }
@@ -117,13 +124,15 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
 
   /** The one way out of a native call that never returns. */
   function giveUp(id: number): void {
-    settle(id)?.reject(new LociError('unavailable', 'The vector index did not answer in time.'));
-    child?.kill('SIGKILL');
+    const asked = settle(id);
+    asked?.reject(new LociError('unavailable', 'The vector index did not answer in time.'));
+    asked?.child?.kill('SIGKILL');
   }
 
   async function release(): Promise<void> {
     const leaving = child;
     child = null;
+    writes = 0;
     if (leaving === null || leaving.exitCode !== null || leaving.signalCode !== null) return;
     const gone = new Promise((resolve) => leaving.once('exit', resolve));
     leaving.ref();
@@ -145,7 +154,6 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
         send(asked);
       }) as never;
     },
-    pid: () => child?.pid ?? null,
     release,
     async close() {
       closed = true;

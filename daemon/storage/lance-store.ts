@@ -9,6 +9,7 @@ import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
 import { drainOutbox } from './drain-outbox.ts';
 import { folderBytes } from './folder-bytes.ts';
+import { inSmallTransactions } from './in-small-transactions.ts';
 import { type LanceClient, LanceFailure } from './lance-client.ts';
 import { type Differences, findDifferences } from './lance-differences.ts';
 import {
@@ -21,7 +22,7 @@ import {
   writeTableFact,
 } from './lance-facts.ts';
 import { keptVersionsMs } from './lance-messages.ts';
-import { clearEntries, enqueue, nextEntries, type OutboxEntry } from './outbox.ts';
+import { allEntries, clearEntries, enqueue, nextEntries, type OutboxEntry } from './outbox.ts';
 import type { Reader, ReaderQueries } from './reader.ts';
 import type { ScopeFilter, ThingKey } from './search-types.ts';
 import type { Database } from './sqlite.ts';
@@ -61,10 +62,8 @@ type PageAnswer = ReaderQueries['vectorPage'][1];
 
 /** 3 MB of vectors: more would hold up the main thread as it passes them on. */
 const pageRows = 2_000;
-/** Rows changed in one transaction by background work. */
-const transactionRows = 500;
-/** Batches between two compactions; with a graph index each one costs seconds, so they are rarer. */
-const batchesBetween = { plain: 100, indexed: 1_000 };
+/** Batches between two compactions; more where one takes long, as it does with a large graph index (13 s at 100,000 rows). */
+const batchesBetween = { least: 100, most: 1_000, perMs: 0.1 };
 /** A folder that could not be built again is left alone for this long. */
 const retryMs = 60_000;
 
@@ -74,6 +73,7 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   let trouble: string | null = null;
   let retryAtMs = 0;
   let batches = 0;
+  let compactionMs = 0;
   let indexed = false;
   const aside = `${deps.folder}.aside`;
   let last: Promise<unknown> = Promise.resolve();
@@ -136,7 +136,7 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   async function build(old: TableFact | null): Promise<TableFact> {
     const { modelId, dimensions } = deps.model();
     const table = `vectors_${Number(old?.table.split('_')[1] ?? 0) + 1}`;
-    const covered = await nextEntries(database.db, Number.MAX_SAFE_INTEGER);
+    const covered = await allEntries(database.db);
     await client.ask('create', { table, dimensions });
     for (let after: number | null = 0; after !== null; ) {
       const page: PageAnswer = await deps.reader.ask('vectorPage', { modelId, dimensions, after, limit: pageRows });
@@ -148,11 +148,8 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
     opened = fact;
     indexed = false;
     await deps.beforeClear();
-    for (let first = 0; first < covered.length; first += transactionRows) {
-      const part = covered.slice(first, first + transactionRows);
-      await database.write(internalContext, (trx) => clearEntries(trx, part));
-      await deps.afterClear(part);
-    }
+    await inSmallTransactions(database, covered, clearEntries);
+    await deps.afterClear(covered);
     await client.ask('keepOnly', { table });
     return fact;
   }
@@ -190,7 +187,9 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   }
 
   async function compact(fact: TableFact, index: boolean): Promise<boolean> {
+    const startedAtMs = performance.now();
     const done = await client.ask('optimise', { table: fact.table, index });
+    compactionMs = performance.now() - startedAtMs;
     indexed = done.indexed;
     await client.ask('keepOnly', { table: fact.table });
     await dropAside();
@@ -201,7 +200,8 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   async function drain(fact: TableFact): Promise<number> {
     return drainOutbox(deps, fact, async () => {
       batches += 1;
-      if (batches >= (indexed ? batchesBetween.indexed : batchesBetween.plain)) await compact(fact, false);
+      const { least, most, perMs } = batchesBetween;
+      if (batches >= Math.min(most, Math.max(least, compactionMs * perMs))) await compact(fact, false);
     });
   }
 
@@ -214,10 +214,7 @@ export function createLanceStore(deps: LanceStoreDeps): LanceStore {
   async function heal(fact: TableFact): Promise<Differences> {
     await drain(fact);
     const found = await findDifferences(deps, fact);
-    for (let first = 0; first < found.keys.length; first += transactionRows) {
-      const part = found.keys.slice(first, first + transactionRows);
-      await database.write(internalContext, (trx) => enqueue(trx, part, clock.now()));
-    }
+    await inSmallTransactions(database, found.keys, (trx, part) => enqueue(trx, part, clock.now()));
     await drain(fact);
     return found;
   }

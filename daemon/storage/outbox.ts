@@ -1,8 +1,11 @@
 // One row for each thing whose vectors LanceDB does not have yet, written in the transaction of the change, so that nothing is forgotten
 // by a crash. A row is cleared only as it was read: what changed in between stays for the next round.
 import type { Db, Trx } from './sqlite.ts';
+import type { OutboxTable } from './tables/schema.ts';
 
 export type OutboxKey = { readonly kind: string; readonly id: number; readonly rev: number };
+
+const pageEntries = 2_000;
 
 export type OutboxEntry = OutboxKey & { readonly enqueuedAtMs: number };
 
@@ -25,8 +28,23 @@ export async function enqueue(trx: Trx, keys: readonly OutboxKey[], nowMs: numbe
 
 /** At most `limit` entries, in no order that matters. */
 export async function nextEntries(db: Db, limit: number): Promise<OutboxEntry[]> {
-  const rows = await db.selectFrom('outbox').selectAll().limit(limit).execute();
-  return rows.map(({ kind, thing_id, rev, enqueued_at }) => ({ kind, id: thing_id, rev, enqueuedAtMs: enqueued_at }));
+  return (await db.selectFrom('outbox').selectAll().limit(limit).execute()).map(rowToEntry);
+}
+
+/** Every entry there is, read a page at a time with a turn of the event loop between. */
+export async function allEntries(db: Db): Promise<OutboxEntry[]> {
+  const entries: OutboxEntry[] = [];
+  for (;;) {
+    const last = entries.at(-1);
+    let page = db.selectFrom('outbox').selectAll().orderBy('kind').orderBy('thing_id').limit(pageEntries);
+    if (last !== undefined) {
+      page = page.where(({ eb, refTuple, tuple }) => eb(refTuple('kind', 'thing_id'), '>', tuple(last.kind, last.id)));
+    }
+    const rows = await page.execute();
+    entries.push(...rows.map(rowToEntry));
+    if (rows.length < pageEntries) return entries;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** Removes entries that are still as they were read. */
@@ -40,4 +58,8 @@ export async function clearEntries(trx: Trx, entries: readonly OutboxEntry[]): P
       .where('enqueued_at', '=', enqueuedAtMs)
       .execute();
   }
+}
+
+function rowToEntry({ kind, thing_id, rev, enqueued_at }: OutboxTable): OutboxEntry {
+  return { kind, id: thing_id, rev, enqueuedAtMs: enqueued_at };
 }

@@ -1,6 +1,5 @@
 // What crosses between the main thread and the reader thread.
 import type { Problem } from '#shared/errors.ts';
-import type { ReaderQueries } from './reader.ts';
 import type { VectorChange } from './search-types.ts';
 
 export type ReaderWorkerData = { readonly file: string };
@@ -9,7 +8,7 @@ export type ToReader =
   | {
       readonly kind: 'question';
       readonly id: number;
-      readonly name: keyof ReaderQueries;
+      readonly name: string;
       readonly argument: unknown;
     }
   | { readonly kind: 'publish'; readonly changes: readonly VectorChange[] }

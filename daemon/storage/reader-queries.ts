@@ -6,6 +6,7 @@ import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
@@ -13,6 +14,9 @@ import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
+
+/** The read-only connection of the reader thread. */
+export type ReaderDatabase = Sqlite.Database;
 
 /** What outlives a question in the worker. */
 export type ReaderState = { readonly held: HeldVectors };
@@ -26,6 +30,7 @@ export type ReaderQuery<Name extends keyof ReaderQueries> = (
 
 export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
   keywordCandidates,
+  historyCandidates,
   vectorCandidates,
   rankCandidates,
   cosines,

@@ -64,6 +64,11 @@ export type ReaderQueries = {
   features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
   /** Active memories of a project worth telling at the start of a session, in no order: a hundred at most. */
   projectHighlights: [{ readonly userId: number; readonly projectId: number }, { readonly ids: number[] }];
+  /** Earlier versions, current at a time, that hold words of a text; `coverage` is the share of its words. */
+  historyCandidates: [
+    { readonly text: string; readonly userId: number; readonly asOfMs: number; readonly limit: number },
+    { readonly hits: readonly { readonly id: number; readonly coverage: number }[] },
+  ];
   statistics: [
     {
       readonly userId: number;
@@ -106,8 +111,13 @@ export type StatisticsRow = {
   };
 };
 
-export type Reader = {
+/** Questions by name: `[argument, answer]`. */
+export type Questions = Readonly<Record<string, readonly [argument: unknown, answer: unknown]>>;
+
+/** `More`: questions that rooms above storage have added to the thread. */
+export type Reader<More extends Questions = Record<never, never>> = {
   ask<Name extends keyof ReaderQueries>(name: Name, argument: ReaderQueries[Name][0]): Promise<ReaderQueries[Name][1]>;
+  ask<Name extends keyof More>(name: Name, argument: More[Name][0]): Promise<More[Name][1]>;
   /** Tells the worker of committed vectors, before any later question: messages keep their order. */
   publish(changes: readonly VectorChange[]): void;
   close(): Promise<void>;

@@ -24,6 +24,8 @@ export type ThingHit = ThingKey & {
   readonly coverage: number;
   /** The largest idf among the words it holds. */
   readonly rarestIdf: number;
+  /** Which words of the answer's `words` it holds, a bit each, the first being 1. */
+  readonly matched: number;
   /** What else ranking needs of the text. */
   readonly features: HitFeatures;
 };

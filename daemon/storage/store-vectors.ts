@@ -3,6 +3,12 @@
 import type { Db, Trx } from './sqlite.ts';
 import { blobToVector, vectorToBlob } from './vector-blob.ts';
 
+/**
+ * The number of passages of a text for which the model gave zeros. It stays marked as not embedded, so that another model or another
+ * start tries it again, but nothing waits for it: the same model would give the same zeros at each turn.
+ */
+export const noDirection = 0;
+
 export type VectorWrite = {
   readonly kind: string;
   readonly id: number;
@@ -89,30 +95,11 @@ export async function vectorsOf(
   });
 }
 
-/** All passages of one thing under one model, for a change that moved its filter keys and not its text. */
-export async function passagesOf(
-  trx: Trx,
-  thing: { readonly kind: string; readonly id: number; readonly modelId: string },
-): Promise<{ passage: number; vector: Float32Array }[]> {
-  const rows = await trx
-    .selectFrom('vectors')
-    .select(['passage', 'blob'])
-    .where('kind', '=', thing.kind)
-    .where('thing_id', '=', thing.id)
-    .where('model_id', '=', thing.modelId)
-    .orderBy('passage')
-    .execute();
-  return rows.flatMap(({ passage, blob }) => {
-    const vector = blobToVector(blob, lengthOf(blob));
-    return vector === null ? [] : [{ passage, vector }];
-  });
-}
-
 function lengthOf(blob: Uint8Array): number {
   return Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT);
 }
 
-/** Things that lack a vector, oldest row first, after a row id: what the background embedder works through. */
+/** Things that wait for a vector, oldest row first, after a row id: what the background embedder works through. */
 export async function pendingSearchables(
   db: Db,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -121,9 +108,32 @@ export async function pendingSearchables(
     .selectFrom('searchables')
     .select(['id', 'kind', 'thing_id'])
     .where('embedded', '=', 0)
+    .where('passages', '<>', noDirection)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();
   return rows.map((row) => ({ rowId: row.id, kind: row.kind, id: row.thing_id }));
+}
+
+/** Marks a text that has just been found to have no direction; false where the text is another by now. */
+export async function markDirectionless(trx: Trx, thing: { kind: string; id: number; rev: number }): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('searchables')
+    .set({ passages: noDirection })
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .where('rev', '=', thing.rev)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Lets texts without a direction be tried once more; for the start of the daemon. */
+export async function retryDirectionless(trx: Trx): Promise<void> {
+  await trx
+    .updateTable('searchables')
+    .set({ passages: 1 })
+    .where('embedded', '=', 0)
+    .where('passages', '=', noDirection)
+    .execute();
 }

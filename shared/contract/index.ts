@@ -2,6 +2,7 @@
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
+import { noteContracts } from './knowledge/memories.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
@@ -10,6 +11,7 @@ export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
   ...hookContracts,
+  ...noteContracts,
   ...projectContracts,
   ...adminContracts,
 ];

@@ -341,6 +341,28 @@ export const memoryHistory = defineContract({
   cli: { command: 'history', positional: ['id'] },
 });
 
+export const memoryDiff = defineContract({
+  name: 'memory_diff',
+  title: 'Compare two versions',
+  description: 'Show what differs between two versions of a memory, field by field; by default the last change.',
+  category: 'lifecycle',
+  input: z.strictObject({
+    id,
+    from: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('the older version; default: the one before'),
+    to: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('the newer version; default: the present one'),
+  }),
+  output: z.object({
+    id,
+    from: z.int(),
+    to: z.int(),
+    changes: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
+  }),
+  hints: readOnlyHints,
+  scope: 'read:memories',
+  http: [{ method: 'GET', path: '/memories/:id/diff' }],
+  cli: { command: 'diff', positional: ['id'] },
+});
+
 export const memoryRevert = defineContract({
   name: 'memory_revert',
   title: 'Revert a memory',
@@ -469,6 +491,7 @@ export const lifecycleContracts = [
   memoryCheckpoint,
   memorySaveMany,
   memoryHistory,
+  memoryDiff,
   memoryRevert,
   memoryPurge,
   memoryStats,

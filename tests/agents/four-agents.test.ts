@@ -26,23 +26,29 @@ afterAll(async () => {
 describe('one memory for four agents', () => {
   it('what one agent saves is found by the others and by curl, through one daemon, and is stored once', async () => {
     transcript.heading('One memory for four agents');
-    const saved = await scene.run('Claude Code', script(['memory_save', { content: decision, type: 'decision' }]));
+    const saved = await scene.run(
+      'Claude Code',
+      script('Remember where sessions live, and why.', ['memory_save', { content: decision, type: 'decision' }]),
+    );
     expect(resultOf(saved)).toMatchObject({ outcome: 'created', project: expect.stringContaining('acme/shop') });
     transcript.session(saved);
     const daemon = await scene.daemonPid();
 
     for (const [agent, query] of [
-      ['Codex', 'Where do we keep sessions?'],
-      ['OpenCode', 'How can a stolen login be revoked?'],
+      ['Codex', 'where we keep sessions'],
+      ['OpenCode', 'how to revoke a stolen login'],
     ] as const) {
-      const found = await scene.run(agent, script(['memory_search', { query }]));
+      const found = await scene.run(agent, script(`Tell me ${query}.`, ['memory_search', { query }]));
       expect(resultOf(found).results).toMatchObject([{ content: decision, type: 'decision', agent: 'claude-code' }]);
       transcript.session(found);
     }
 
     const noted = await scene.run(
       'Gemini CLI',
-      script(['memory', { action: 'save', category: 'technical', key: 'staging_database', value: fact }]),
+      script('Note the staging database.', [
+        'memory',
+        { action: 'save', category: 'technical', key: 'staging_database', value: fact },
+      ]),
     );
     const { id, created } = resultOf(noted);
     expect(created).toBe(true);
@@ -68,7 +74,11 @@ describe('one memory for four agents', () => {
       };
       const run = await scene.run(
         agent,
-        script(['memory_save', { content }], ['memory_search', { query: `${agent} daemon die`, limit: 1 }]),
+        script(
+          'Save this and read it back.',
+          ['memory_save', { content }],
+          ['memory_search', { query: `${agent} daemon die`, limit: 1 }],
+        ),
       );
       scene.model.beforeReply = null;
       expect(killed).toHaveLength(1);
@@ -86,9 +96,9 @@ describe('one memory for four agents', () => {
 
 const closing = 'That is done.';
 
-function script(...calls: (readonly [tool: string, args: object])[]): string {
+function script(wish: string, ...calls: (readonly [tool: string, args: object])[]): string {
   const lines = calls.map(([tool, args]) => `CALL ${tool} ${JSON.stringify(args)}`);
-  return [...lines, `SAY ${closing}`].join('\n');
+  return [wish, ...lines, `SAY ${closing}`].join('\n');
 }
 
 /** What the model was told by the last call, as JSON; the session must have ended well and with the model's words. */

@@ -314,6 +314,19 @@ const cases: SurfaceCase[] = [
         },
       },
       {
+        operation: 'memory_diff',
+        input: { id: 1 },
+        gives: {
+          output: {
+            id: 1,
+            from: 1,
+            to: 2,
+            changes: [{ field: 'content', old: 'First wording', new: 'Second wording' }],
+          },
+        },
+      },
+      { operation: 'memory_diff', input: { id: 1, from: 7 }, gives: { refused: 'not_found' } },
+      {
         operation: 'memory_revert',
         input: { id: 1, to: 1 },
         gives: { output: expect.objectContaining({ content: 'First wording' }) },

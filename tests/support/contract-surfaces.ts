@@ -118,6 +118,10 @@ const volatile: ReadonlySet<string> = new Set([
   'log_id',
   'agent',
   'session',
+  'bytes',
+  // counted after the answer, in batches: whether a batch has been written yet is a matter of time
+  'access_count',
+  'last_accessed_at',
 ]);
 
 /** The answer with what differs by nature taken out, at any depth. */

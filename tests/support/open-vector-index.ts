@@ -1,4 +1,5 @@
 // A vector index as the daemon has it: database, reader thread and LanceDB process, in a folder that the end of the test removes.
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { silentLogger } from '#daemon/kernel/logger.ts';
@@ -22,6 +23,7 @@ export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs =
   const database = await openTestDatabase(folder);
   const clock = createFakeClock();
   const reader = createReader({ file: join(folder, 'loci.db'), logger: silentLogger });
+  const processes: ChildProcess[] = [];
   const index = createVectors({
     database,
     reader,
@@ -31,6 +33,11 @@ export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs =
     logger: silentLogger,
     exactLimit,
     timeoutMs,
+    startProcess(program, argv, options) {
+      const started = fork(program, argv, options);
+      processes.push(started);
+      return started;
+    },
   });
   let closed = false;
   const close = async (): Promise<void> => {
@@ -48,6 +55,8 @@ export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs =
     index,
     folder,
     clock,
+    /** LanceDB's processes, the present one last. */
+    processes,
     /** Commits and publishes, as a save does. */
     async save(...things: Thing[]) {
       index.publish(await storeThings(database, things));

@@ -1,4 +1,5 @@
 import { renderAnyShape } from './any-shape.ts';
+import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
 import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
@@ -32,6 +33,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   revertRenderer,
   archiveRenderer,
   purgeRenderer,
+  diffRenderer,
   historyRenderer,
   recallRenderer,
   recapRenderer,

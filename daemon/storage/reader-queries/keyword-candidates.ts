@@ -7,10 +7,11 @@ import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
 import type { ScopeFilter, ThingHit } from '../search-types.ts';
 import { hitFeaturesOf } from '../text-features.ts';
+import { recentAnswer } from './recent-answers.ts';
 import { type StoreCounts, scopeClause, storeCounts } from './scope.ts';
 
 type Request = { readonly text: string; readonly filter: ScopeFilter; readonly limit: number };
-type Found = { id: number; score: number; idf: number; rarest: number };
+type Found = { id: number; score: number; idf: number; rarest: number; matched: number };
 
 /** Rarer words say more: the others are not asked for. */
 const maxWords = 10;
@@ -19,7 +20,11 @@ const maxRowsRead = 12_000;
 /** bm25 weights of title, body, labels, meta: measured with `npm run eval`. */
 const columnWeights = '1.0, 1.0, 1.0, 1.0';
 
-export function keywordCandidates(db: Sqlite.Database, { text, filter, limit }: Request): KeywordCandidates {
+export function keywordCandidates(db: Sqlite.Database, request: Request): KeywordCandidates {
+  return recentAnswer(db, request, () => findKeywords(db, request));
+}
+
+function findKeywords(db: Sqlite.Database, { text, filter, limit }: Request): KeywordCandidates {
   const words = queryWords(text);
   const counts = storeCounts(db);
   const rows = counts.scopeRows(filter);
@@ -34,7 +39,7 @@ export function keywordCandidates(db: Sqlite.Database, { text, filter, limit }: 
     rowsRead += holders;
     const idf = idfOf(rows, matches.length);
     looked.push({ word: word.word, idf, rows: matches.length, exact: word.exact });
-    add(found, matches, idf, idf / fts5IdfOf(counts.rows, holders));
+    add(found, matches, { idf, bit: 2 ** (looked.length - 1), scale: idf / fts5IdfOf(counts.rows, holders) });
   }
 
   const asked = looked.reduce((sum, { idf }) => sum + idf, 0);
@@ -63,14 +68,19 @@ function matchesOf(db: Sqlite.Database, { match }: QueryWord, filter: ScopeFilte
   return statement.raw().all(match, ...parameters) as [number, number][];
 }
 
-function add(found: Map<number, Found>, matches: readonly [number, number][], idf: number, scale: number): void {
+function add(
+  found: Map<number, Found>,
+  matches: readonly [number, number][],
+  { idf, bit, scale }: { readonly idf: number; readonly bit: number; readonly scale: number },
+): void {
   for (const [id, bm25] of matches) {
     const hit = found.get(id);
     const score = -bm25 * scale;
-    if (hit === undefined) found.set(id, { id, score, idf, rarest: idf });
+    if (hit === undefined) found.set(id, { id, score, idf, rarest: idf, matched: bit });
     else {
       hit.score += score;
       hit.idf += idf;
+      hit.matched |= bit;
       if (idf > hit.rarest) hit.rarest = idf;
     }
   }
@@ -89,7 +99,7 @@ function fts5IdfOf(rows: number, holders: number): number {
   return idf > 0 ? idf : 1e-6;
 }
 
-function toHit(db: Sqlite.Database, { id, score, idf, rarest }: Found, asked: number): ThingHit {
+function toHit(db: Sqlite.Database, { id, score, idf, rarest, matched }: Found, asked: number): ThingHit {
   const row = prepared(db, 'SELECT kind, thing_id, rev, session, features FROM searchables WHERE id = ?').get(id) as {
     kind: string;
     thing_id: number;
@@ -104,6 +114,7 @@ function toHit(db: Sqlite.Database, { id, score, idf, rarest }: Found, asked: nu
     score,
     coverage: asked === 0 ? 0 : idf / asked,
     rarestIdf: rarest,
+    matched,
     features: hitFeaturesOf(row.features, row.session),
   };
 }

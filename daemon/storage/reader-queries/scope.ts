@@ -4,6 +4,7 @@
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
 import type { ScopeFilter } from '../search-types.ts';
+import { storeVersion } from './recent-answers.ts';
 
 export type StoreCounts = {
   /** Rows of every user and kind. */
@@ -45,7 +46,7 @@ export function scopeClause(filter: ScopeFilter): { sql: string; parameters: (st
 
 /** The counts as of the store's last write; take them anew for each query. */
 export function storeCounts(db: Sqlite.Database): StoreCounts {
-  const version = `${pluck(db, 'PRAGMA data_version', [])}:${pluck(db, 'SELECT total_changes()', [])}`;
+  const version = storeVersion(db);
   const kept = keptByDatabase.get(db) ?? new Map<string, Kept>();
   keptByDatabase.set(db, kept);
 

@@ -1,5 +1,5 @@
 // How each agent is told of Loci and of its model, and run once without a person. What is here is what a user types or has in a file;
-// what keeps the agents quiet (no telemetry, no updates, no model lists) is in `quiet`.
+// and what keeps them quiet: no telemetry, no updates, no plugins from elsewhere.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -14,6 +14,9 @@ export type AgentSetting = {
 
 export type Agent = {
   readonly name: AgentName;
+  /** On the npm registry, with the version that is installed. */
+  readonly package: string;
+  readonly version: string;
   readonly program: string;
   /** Writes the settings that name the model. */
   readonly configure: (setting: AgentSetting) => void;
@@ -27,6 +30,8 @@ const key = 'no-key-is-needed';
 
 const claudeCode: Agent = {
   name: 'Claude Code',
+  package: '@anthropic-ai/claude-code',
+  version: '2.1.197',
   program: 'claude',
   configure: () => undefined,
   addLoci: ({ lociHome }) => [
@@ -37,7 +42,8 @@ const claudeCode: Agent = {
   env: ({ modelPort }) => ({
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,
     ANTHROPIC_API_KEY: key,
-    ENABLE_TOOL_SEARCH: 'false', // offers the tools at once, as a model without that search is offered them
+    ENABLE_TOOL_SEARCH: 'false', // offers the tools themselves and not a search for them
+    MCP_CONNECTION_NONBLOCKING: '0', // else a server that takes seconds, on a busy machine, misses the first request
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
@@ -47,6 +53,8 @@ const claudeCode: Agent = {
 
 const codex: Agent = {
   name: 'Codex',
+  package: '@openai/codex',
+  version: '0.171.0',
   program: 'codex',
   configure: ({ home, modelPort }) =>
     writeOwn(
@@ -77,6 +85,8 @@ env_key = "SCRIPTED_MODEL_KEY"
 
 const geminiCli: Agent = {
   name: 'Gemini CLI',
+  package: '@google/gemini-cli',
+  version: '0.61.0',
   program: 'gemini',
   configure: ({ home }) =>
     writeJson(join(home, '.gemini', 'settings.json'), {
@@ -96,6 +106,8 @@ const geminiCli: Agent = {
 
 const openCode: Agent = {
   name: 'OpenCode',
+  package: 'opencode-ai',
+  version: '1.18.33',
   program: 'opencode',
   configure: ({ home, lociHome, modelPort }) =>
     writeJson(join(home, '.config', 'opencode', 'opencode.json'), {

@@ -5,13 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { agents } from './agents.ts';
 
-const versions = {
-  '@anthropic-ai/claude-code': '2.1.197',
-  '@openai/codex': '0.171.0',
-  '@google/gemini-cli': '0.61.0',
-  'opencode-ai': '1.18.33',
-} as const;
+const dependencies = Object.fromEntries(Object.values(agents).map(({ package: name, version }) => [name, version]));
 
 /** These two put their program in place by an install script. */
 const allowScripts = { '@anthropic-ai/claude-code': true, 'opencode-ai': true };
@@ -21,7 +17,7 @@ const installTimeoutMs = 280_000;
 /** Installs what is missing and answers the folder of the agents' programs; `LOCI_AGENTS_FOLDER` names another place to keep them. */
 export async function installAgents(): Promise<string> {
   const folder = process.env.LOCI_AGENTS_FOLDER || join(tmpdir(), 'loci-test-agents');
-  const wanted = `${JSON.stringify({ private: true, dependencies: versions, allowScripts }, null, 2)}\n`;
+  const wanted = `${JSON.stringify({ private: true, dependencies, allowScripts }, null, 2)}\n`;
   const mark = join(folder, 'installed.json');
   if (readOrEmpty(mark) !== wanted) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -25,8 +25,6 @@ export type ModelServer = {
   readonly turns: readonly Turn[];
   /** `host:port` of everything that was asked of the proxy. */
   readonly outside: readonly string[];
-  /** Other paths that were asked of the model: telemetry, model lists, token counts. */
-  readonly asides: readonly string[];
   /** Runs before each answer goes out; null for nothing. */
   beforeReply: ((turn: Turn) => Promise<void>) | null;
   close(): Promise<void>;
@@ -37,7 +35,6 @@ const dialects = [anthropicMessages, openaiResponses, openaiChat, gemini];
 export async function startModelServer(): Promise<ModelServer> {
   const turns: Turn[] = [];
   const outside: string[] = [];
-  const asides: string[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
@@ -57,7 +54,6 @@ export async function startModelServer(): Promise<ModelServer> {
       outside.push(new URL(path).host);
       response.writeHead(403).end();
     } else if (dialect === undefined) {
-      asides.push(`${request.method} ${path}`);
       response.writeHead(404).end();
     } else {
       const conversation = dialect.read(body);
@@ -72,7 +68,6 @@ export async function startModelServer(): Promise<ModelServer> {
     port: (server.address() as AddressInfo).port,
     turns,
     outside,
-    asides,
     beforeReply: null,
     async close() {
       server.closeAllConnections();
@@ -93,16 +88,15 @@ async function readBody(request: IncomingMessage): Promise<Body> {
 }
 
 function send(response: ServerResponse, dialect: Dialect, path: string, { reply, body }: Turn): void {
-  if (!dialect.isStream(path, body)) return sendJson(response, dialect.whole(reply, body));
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.end(dialect.stream(reply, body).map(eventText).join(''));
+  if (dialect.isStream(path, body)) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(dialect.stream(reply, body).map(eventText).join(''));
+  } else {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(dialect.whole(reply, body)));
+  }
 }
 
 function eventText({ type, data }: StreamEvent): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return `${type === null ? '' : `event: ${type}\n`}data: ${text}\n\n`;
-}
-
-function sendJson(response: ServerResponse, value: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }

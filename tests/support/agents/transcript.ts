@@ -1,8 +1,9 @@
 // What the agents did, as a person reads it: the command, what the model called, what came back, what it said. Paths of this machine
-// become `~`, and of a result is left out what is null or empty.
+// become `~`; of a memory stands what says most.
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agents } from './agents.ts';
 import type { Turn } from './model-server.ts';
 import type { AgentRun } from './scene.ts';
 
@@ -27,10 +28,10 @@ export function createTranscript(folder: string): Transcript {
       add(`**${run.agent}**`);
       add('```console', ...run.commands.map((words) => `$ ${shellText(words)}`), '```');
       turns.forEach((turn, index) => {
-        if (index > 0) add('It gets back', '```json', shownResult(lastResult(turn)), '```');
-        if (event !== undefined && index === turns.length - 2) add(`*${event}*`);
-        if ('text' in turn.reply) add(`and says “${turn.reply.text}”`);
-        else add(`The model calls \`${calledName(turn)}\``, '```json', pretty(turn.reply.call.args), '```');
+        if (index > 0) add('It gets back', '', '```', shownResult(lastResult(turn)), '```');
+        if (event !== undefined && index === turns.length - 2) add(`_${event}_`);
+        if ('text' in turn.reply) add(`It says “${turn.reply.text}”`);
+        else add(`The model calls \`${calledName(turn)}\``, '', '```json', pretty(turn.reply.call.args), '```');
       });
     },
     command: (words, answer) => add('```console', `$ ${shellText(words)}`, shownResult(answer), '```'),
@@ -38,9 +39,20 @@ export function createTranscript(folder: string): Transcript {
       if (!process.env.LOCI_TRANSCRIPT) return;
       const file = join(tmpdir(), 'loci-agents-transcript.md');
       rmSync(file, { force: true });
-      writeFileSync(file, `${parts.join('\n\n')}\n`, { flag: 'wx', mode: 0o600 });
+      writeFileSync(file, `${[...opening(), ...parts].join('\n\n')}\n`, { flag: 'wx', mode: 0o600 });
     },
   };
+}
+
+function opening(): string[] {
+  const names = Object.values(agents).map(({ name, version }) => `${name} ${version}`);
+  return [
+    '# Four agents, one memory',
+    'Written by `LOCI_TRANSCRIPT=1 npm run test:agents`. The agents are the real ones, each with a HOME of its own: ' +
+      `${names.join(', ')}. The model behind them is a script on this machine, which makes the calls that the prompt names. ` +
+      'OpenCode has `"mcp": {"loci": {"type": "local", "command": ["loci", "mcp"]}}` in its `opencode.json`. ' +
+      'Of a memory the answers hold more fields than are shown here.',
+  ];
 }
 
 /** What came back for the newest call of a turn. */
@@ -58,17 +70,19 @@ function calledName({ reply }: Turn): string {
 function shownResult(text: string): string {
   const json = /\{.*\}/s.exec(text)?.[0] ?? '';
   try {
-    return text.replace(
-      json,
-      pretty(JSON.parse(json, (_name, value: unknown) => (isEmpty(value) ? undefined : value))),
-    );
+    return text.replace(json, pretty(shortened(JSON.parse(json))));
   } catch {
     return text;
   }
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === null || (typeof value === 'object' && Object.keys(value as object).length === 0);
+const shownOfMemory = ['id', 'type', 'project', 'content', 'category', 'key', 'agent', 'branch', 'created_at', 'score'];
+
+function shortened(answer: { results?: Record<string, unknown>[] }): unknown {
+  if (answer.results === undefined) return answer;
+  const short = (memory: Record<string, unknown>) =>
+    Object.fromEntries(shownOfMemory.filter((name) => memory[name] !== null).map((name) => [name, memory[name]]));
+  return { ...answer, results: answer.results.map(short) };
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

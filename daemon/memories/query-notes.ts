@@ -1,0 +1,156 @@
+// `query_memory`: primaries by importance (ties in search order), their neighbours one link away, all within a token budget.
+// Whole notes only; a smaller later one may still fit; links give way before primaries.
+
+import type { CallContext } from '#daemon/kernel/context.ts';
+import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
+import { isBlank } from '#shared/contract/common.ts';
+import { LociError } from '#shared/errors.ts';
+import type { MemoryDeps } from './deps.ts';
+import { neighboursOf } from './links.repository.ts';
+import { memoriesByIds } from './memories.repository.ts';
+import { hasWord, isLive, type Memory, shownTitle } from './memory.ts';
+
+export type NoteQuery = {
+  readonly query: string;
+  /** Why it is asked: ranks, but never widens what is found. */
+  readonly queryContext: string;
+  readonly k: number;
+  /** Neighbours of each primary; 0 for none. */
+  readonly linksPerPrimary: number;
+  readonly importanceFrom: number;
+  readonly projectIds: readonly number[] | null;
+  /** Neighbours must be of these projects too. */
+  readonly strictProjects: boolean;
+  readonly tokenBudget: number;
+};
+
+export type QueriedNotes = {
+  readonly primaries: readonly { readonly memory: Memory; readonly hit: RetrievedHit }[];
+  readonly linked: readonly { readonly memory: Memory; readonly sourceId: number }[];
+  readonly tokens: number;
+  readonly truncated: boolean;
+  readonly degraded: readonly string[];
+};
+
+/** How much the reason of a query weighs beside the query itself. */
+const contextWeight = 0.3;
+
+export async function queryNotes(deps: MemoryDeps, request: NoteQuery, context: CallContext): Promise<QueriedNotes> {
+  if (isBlank(request.query)) {
+    throw new LociError('invalid_input', '`query`: must not be blank: say what to look for.', {
+      query: 'must not be blank',
+    });
+  }
+  const nothing = { primaries: [], linked: [], tokens: 0, truncated: false, degraded: [] };
+  if (!hasWord(request.query)) return nothing;
+  const { hits, degraded } = await ranked(deps, request, context);
+  const rows = await memoriesByIds(
+    deps.database.db,
+    context.userId,
+    hits.map((hit) => hit.id),
+  );
+  const nowMs = deps.clock.now();
+  const best = hits
+    .flatMap((hit) => {
+      const memory = rows.get(hit.id);
+      return memory === undefined || !isLive(memory, nowMs) || memory.importance < request.importanceFrom
+        ? []
+        : [{ memory, hit }];
+    })
+    .slice(0, Math.min(request.k, deps.settings.maxMemories))
+    .sort((a, b) => b.memory.importance - a.memory.importance); // stable: ties keep search order
+  const budget = createBudget(request.tokenBudget);
+  const primaries = best.filter(({ memory }) => budget.takes(memory));
+  const linked =
+    primaries.length < best.length
+      ? []
+      : await linkedNotes(
+          deps,
+          request,
+          primaries.map((item) => item.memory),
+          budget,
+          context,
+        );
+  deps.accesses.count(
+    [...primaries, ...linked].map((item) => item.memory.id),
+    context,
+  );
+  return { primaries, linked, tokens: budget.used(), truncated: budget.refused(), degraded };
+}
+
+/** Search order; with a reason given, notes that fit the reason too move up. */
+async function ranked(
+  deps: MemoryDeps,
+  request: NoteQuery,
+  context: CallContext,
+): Promise<{ hits: readonly RetrievedHit[]; degraded: readonly string[] }> {
+  const filter = {
+    userId: context.userId,
+    kinds: ['memory'],
+    statuses: ['active'],
+    projectIds: request.projectIds,
+    types: null,
+  };
+  const ask = (text: string) =>
+    deps.retrieval.retrieve({ text, filter, mode: 'hybrid', limit: 200, signal: context.signal ?? undefined });
+  const found = await ask(request.query);
+  if (!hasWord(request.queryContext)) return found;
+  const reasons = new Map((await ask(request.queryContext)).hits.map((hit) => [hit.id, hit.relevance]));
+  const weigh = (hit: RetrievedHit): number =>
+    hit.relevance + contextWeight * hit.relevance * (reasons.get(hit.id) ?? 0);
+  return { ...found, hits: [...found.hits].sort((a, b) => weigh(b) - weigh(a) || a.id - b.id) };
+}
+
+async function linkedNotes(
+  deps: MemoryDeps,
+  request: NoteQuery,
+  primaries: readonly Memory[],
+  budget: Budget,
+  context: CallContext,
+): Promise<{ memory: Memory; sourceId: number }[]> {
+  const ids = primaries.map((memory) => memory.id);
+  const pairs = await neighboursOf(deps.database.db, context.userId, ids, {
+    perMemory: request.linksPerPrimary,
+    projectIds: request.strictProjects ? request.projectIds : null,
+  });
+  const firstSource = new Map<number, number>();
+  for (const { from, to } of pairs) if (!ids.includes(to) && !firstSource.has(to)) firstSource.set(to, from);
+  const rows = await memoriesByIds(deps.database.db, context.userId, [...firstSource.keys()]);
+  const room = deps.settings.maxMemories - primaries.length;
+  const nowMs = deps.clock.now();
+  return [...firstSource]
+    .flatMap(([id, sourceId]) => {
+      const memory = rows.get(id);
+      return memory === undefined || !isLive(memory, nowMs) ? [] : [{ memory, sourceId }];
+    })
+    .sort((a, b) => b.memory.importance - a.memory.importance)
+    .filter(({ memory }) => budget.takes(memory))
+    .slice(0, Math.max(0, room));
+}
+
+type Budget = { takes(memory: Memory): boolean; used(): number; refused(): boolean };
+
+function createBudget(tokens: number): Budget {
+  let used = 0;
+  let refused = false;
+  return {
+    takes(memory) {
+      const cost = tokensOf(memory);
+      if (used + cost > tokens) {
+        refused = true;
+        return false;
+      }
+      used += cost;
+      return true;
+    },
+    used: () => used,
+    refused: () => refused,
+  };
+}
+
+/** About four characters a token, as English text has under the usual tokenizers; CJK characters count one each. */
+function tokensOf(memory: Memory): number {
+  const text = [shownTitle(memory), memory.content, memory.context ?? '', ...memory.concepts, ...memory.tags].join(' ');
+  const wide = text.match(/[\u3000-\u9fff\uac00-\ud7af]/gu)?.length ?? 0;
+  return Math.ceil((text.length - wide) / 4) + wide;
+}

@@ -1,0 +1,50 @@
+// Retrieval seen from the main thread: the query is embedded, everything else is one question to the reader thread.
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { Reader } from '#daemon/storage/reader.ts';
+import type { VectorIndex } from '#daemon/storage/vectors.ts';
+import { LociError } from '#shared/errors.ts';
+import { candidatesPerKind } from './candidates.ts';
+import type { Retrieval, RetrieveRequest } from './retrieve.ts';
+import type { RetrievalQueries, RetrievedInReader, RetrieveInReader } from './retrieve-in-reader.ts';
+
+export type RetrieveByReaderDeps = {
+  readonly reader: Pick<Reader<RetrievalQueries>, 'ask'>;
+  readonly vectors: Pick<VectorIndex, 'serve'>;
+  readonly embedder: Pick<Embedder, 'embed' | 'modelId'>;
+  /** Whether some texts have vectors of another model only, so that a search by meaning cannot see them. */
+  readonly isPartial?: () => boolean;
+};
+
+export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
+  const { reader, vectors, embedder } = deps;
+
+  async function vectorOf({ text, signal }: RetrieveRequest): Promise<RetrieveInReader['vector']> {
+    try {
+      const [vector = null] = await embedder.embed([text], { lane: 'query', purpose: 'query', signal });
+      return vector;
+    } catch (error) {
+      if (error instanceof LociError && error.code === 'unavailable') return 'unavailable';
+      throw error;
+    }
+  }
+
+  return {
+    async retrieve(request) {
+      const { text, filter, mode } = request;
+      if (!/[\p{L}\p{N}]/u.test(text)) return { hits: [], noise: null, degraded: [] };
+      // whatever goes wrong with it, the question itself will tell
+      if (mode === 'hybrid') void reader.ask('prepareRetrieval', { text, filter }).catch(() => undefined);
+      const vector = mode === 'keyword' ? null : await vectorOf(request);
+      const { signal: _, ...asked } = request;
+      const { modelId } = embedder;
+      const ask = (candidates: RetrieveInReader['candidates']): Promise<RetrievedInReader> =>
+        reader.ask('retrieve', { ...asked, modelId, vector, candidates });
+      const { hits, noise, degraded } =
+        vector instanceof Float32Array
+          ? await vectors.serve({ vector, modelId, filter, limit: candidatesPerKind }, ask)
+          : await ask(null);
+      const isPartial = mode !== 'keyword' && deps.isPartial?.() === true;
+      return { hits, noise, degraded: isPartial && degraded.length === 0 ? ['vector'] : degraded };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The reader thread: one read-only connection, one question at a time in the order they came. A question that waits for
+// vectors lets the next one pass; a `publish` takes effect before any question sent after it.
+import { parentPort, workerData } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import { errorToProblem, LociError } from '#shared/errors.ts';
+import { createHeldVectors } from './held-vectors.ts';
+import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
+import { type ReaderState, readerQueries } from './reader-queries.ts';
+import { sqliteProblem } from './sqlite-errors.ts';
+
+/** What answers a question; `argument` is what the question's type says. */
+export type Answerer = (db: Sqlite.Database, argument: never, state: ReaderState) => unknown;
+
+/** Answers the questions of storage, and `more` that rooms above it have. */
+export function serveReader(more: Readonly<Record<string, Answerer>>): void {
+  const queries: Readonly<Record<string, Answerer>> = { ...readerQueries, ...more };
+  const { file } = workerData as ReaderWorkerData;
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+  db.pragma('query_only = ON');
+  db.pragma('busy_timeout = 5000');
+  db.pragma('cache_size = -16000');
+  const state: ReaderState = { held: createHeldVectors(db) };
+
+  parentPort?.on('message', (message: ToReader) => {
+    if (message.kind === 'publish') state.held.publish(message.changes);
+    else if (message.kind === 'question') void answer(message);
+    else {
+      db.close();
+      parentPort?.close();
+    }
+  });
+
+  async function answer({ id, name, argument }: Extract<ToReader, { kind: 'question' }>): Promise<void> {
+    try {
+      const given = queries[name]?.(db, argument as never, state);
+      send({ id, answer: given instanceof Promise ? await given : given });
+    } catch (error) {
+      const known = sqliteProblem(error);
+      if (known instanceof LociError) send({ id, problem: errorToProblem(known) });
+      else send({ id, failure: known instanceof Error ? (known.stack ?? known.message) : String(known) });
+    }
+  }
+}
+
+function send(message: FromReader): void {
+  parentPort?.postMessage(message);
+}
