@@ -5,7 +5,7 @@ import { hasWord, isLive, type Memory, memoriesByIds } from '#daemon/memories/in
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { scoreOf } from '#daemon/retrieval/score.ts';
 import type { HookDeps } from './deps.ts';
-import { floorOf, isRelevant } from './floor.ts';
+import { isRelevant, promptOf } from './floor.ts';
 import { frameMemories, type Quoted } from './frame.ts';
 import {
   cutToBudget,
@@ -107,17 +107,18 @@ async function relevantTo(deps: HookDeps, text: string, project: string | undefi
     filter: { userId, kinds: ['memory'], statuses: ['active'], projectIds: null, types: null },
     mode: 'hybrid',
     limit: looked,
+    explain: true, // the words that a hit holds
     signal: context.signal ?? undefined,
   });
   const ids = hits.map(({ id }) => id);
   const [rows, trusted] = await Promise.all([memoriesByIds(db, userId, ids), writtenByUserOrAgent(db, ids)]);
-  const floor = floorOf(room.embedder.modelId, noise, settings.floor);
+  const prompt = promptOf(text, room.embedder.modelId, noise, settings.floor);
   const nowMs = room.clock.now();
   const candidates = hits.flatMap((hit): Candidate[] => {
     const memory = rows.get(hit.id);
     if (memory === undefined || !trusted.has(hit.id) || !isLive(memory, nowMs)) return [];
     const isAbroad = home !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId ?? -1);
-    if (!isRelevant(hit, floor, isAbroad)) return [];
+    if (!isRelevant(hit, prompt, isAbroad)) return [];
     const { score } = scoreOf(hit.relevance, memory, room.settings.decayStrength, nowMs);
     return [{ memory, hit, isAbroad, weight: isAbroad ? score : score * homeAdvantage }];
   });

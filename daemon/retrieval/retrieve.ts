@@ -24,10 +24,6 @@ export type RetrievedHit = ThingKey & {
   readonly similarity: number | null;
   /** Bm25 in the scope's own statistics; null where the text holds no word of the query. */
   readonly keyword: number | null;
-  /** Share of the query's weight in words that the text holds, 0–1. */
-  readonly coverage: number;
-  /** The largest idf among those words; 0 where it holds none. */
-  readonly rarestIdf: number;
   readonly fused: number;
   readonly explain?: Explanation;
 };
@@ -61,8 +57,6 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           relevance: hit.relevance,
           similarity: hit.similarity,
           keyword: hit.keyword?.score ?? null,
-          coverage: hit.keyword?.coverage ?? 0,
-          rarestIdf: hit.keyword?.rarestIdf ?? 0,
           fused: hit.fused,
           ...(reason === undefined ? {} : { explain: reason }),
         };
