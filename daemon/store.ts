@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
+import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
@@ -116,6 +117,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     answers,
     attachable: {},
   };
+  const hooks = createHooks({
+    memories,
+    spoolFolder: paths.spool,
+    settings: {
+      recallLimit: settings['hooks.recall_limit'],
+      recallTokens: settings['hooks.recall_tokens'],
+      floor: settings['hooks.floor'],
+      secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
+    },
+  });
   const jobs = createJobs({
     database,
     clock,
@@ -140,6 +151,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
+    ...hooks.operations,
     ...projects.operations,
     ...healthOperations(health),
     ...jobs.operations,
@@ -163,6 +175,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }, reconcileAfterMs);
   reconcileSoon.unref();
   pending.wake();
+  hooks.start();
   logger.info({ model: embedder.modelId }, 'store open');
 
   return {
@@ -181,6 +194,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       stopAfterSaves();
       clearTimeout(reconcileSoon);
       await jobs.stop();
+      await hooks.stop();
       await pending.stop();
       await accesses.stop();
       await vectors.close();

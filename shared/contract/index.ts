@@ -1,6 +1,7 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
+import { hookContracts } from './hooks.ts';
 import { noteContracts } from './knowledge/memories.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
@@ -11,6 +12,7 @@ export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
   ...upkeepContracts,
+  ...hookContracts,
   ...noteContracts,
   ...projectContracts,
   ...adminContracts,

@@ -195,6 +195,35 @@ export type CompressedFilesTable = {
   compressed_at: number;
 };
 
+export type ShownMemoriesTable = {
+  user_id: number;
+  session: string;
+  memory_id: number;
+  content_hash: string;
+  shown_at: number;
+};
+
+export type SweptTranscriptsTable = {
+  user_id: number;
+  path: string;
+  /** SHA-256 of the first bytes: another file of the same name has another one. */
+  head_hash: string;
+  /** Bytes of a file, or the time of the last message in a database. */
+  position: number;
+  line: number;
+  swept_at: number;
+};
+
+export type SweptStatementsTable = { user_id: number; hash: string; swept_at: number };
+
+export type TakenFilesTable = {
+  user_id: number;
+  path: string;
+  memory_id: number;
+  text_hash: string;
+  taken_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -214,6 +243,10 @@ export type Tables = {
   kept_apart: KeptApartTable;
   compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
+  shown_memories: ShownMemoriesTable;
+  swept_transcripts: SweptTranscriptsTable;
+  swept_statements: SweptStatementsTable;
+  taken_files: TakenFilesTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;
