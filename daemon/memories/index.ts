@@ -7,10 +7,12 @@ import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
 
 export { createAccesses } from './accesses.ts';
+export { type Committed, commitChanges } from './commit.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
-export { createPendingEmbeddings } from './embed-pending.ts';
+export { type Cut, createPendingEmbeddings, type PendingEmbeddings, type PendingThing } from './embed-pending.ts';
 export { memoryJobs } from './memories.jobs.ts';
 export { pendingMemory } from './pending-memory.ts';
+export { eraseTraces } from './purge.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
   return [
