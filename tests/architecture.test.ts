@@ -25,6 +25,7 @@ const rooms = [
   'daemon/projects',
   'daemon/memories',
   'daemon/hooks',
+  'daemon/things',
   'daemon/graph',
   'daemon/documents',
   'daemon/code-artifacts',
