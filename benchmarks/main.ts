@@ -8,6 +8,7 @@ import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { embeddingBenches } from './rows/embedding.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
+import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   ...startBenches,
   ...vectorTableBenches,
   ...memoryBenches,
+  ...lifecycleBenches,
   ...eventLoopBenches,
   ...clientBenches,
 ];

@@ -6,7 +6,15 @@ import { readSources, roomOf, type SourceFile } from './support/source-tree.ts';
 type Edges = { readonly may: readonly string[]; readonly because: string };
 
 const ground = ['shared', 'daemon/kernel'];
-const engine = [...ground, 'daemon/storage', 'daemon/embeddings', 'daemon/retrieval', 'daemon/secrets', 'daemon/jobs'];
+const engine = [
+  ...ground,
+  'daemon/storage',
+  'daemon/embeddings',
+  'daemon/retrieval',
+  'daemon/secrets',
+  'daemon/llm',
+  'daemon/jobs',
+];
 
 /** Rooms by feature, lowest first: each may use the doors of those before it. */
 const rooms = [
@@ -40,6 +48,10 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'it knows ids and numbers, never rooms',
   },
   'daemon/secrets': { may: ground, because: 'whoever stores text asks it, so it may know nobody' },
+  'daemon/llm': {
+    may: [...ground, 'daemon/storage', 'daemon/embeddings'],
+    because: 'it asks a server as the embedding providers do, and knows no memory',
+  },
   'daemon/jobs': { may: [...ground, 'daemon/storage'], because: 'rooms bring their jobs; the scheduler knows none' },
   'daemon/http': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },
   'daemon/mcp': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },

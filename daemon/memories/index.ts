@@ -5,17 +5,21 @@ import { factOperations } from './facts.operations.ts';
 import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
+import { upkeepOperations } from './upkeep.operations.ts';
 
 export { createAccesses } from './accesses.ts';
+export { consolidateAfterSaves } from './consolidate-after-saves.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
 export { createPendingEmbeddings } from './embed-pending.ts';
 export { memoryJobs } from './memories.jobs.ts';
+export { shownTitle } from './memory.ts';
 export { pendingMemory } from './pending-memory.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
   return [
     ...factOperations(deps),
     ...lifecycleOperations(deps),
+    ...upkeepOperations(deps),
     ...noteOperations(deps),
     ...overviewOperations(deps, health),
   ];

@@ -49,7 +49,7 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
       // nothing that could be asked for: an empty list, in every mode (rule 1 of the contract)
       if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [], noise: null };
       const candidates = await gatherCandidates(deps, request);
-      const best = fuse(candidates, options).slice(0, request.limit);
+      const best = fuse(candidates, { ...options, limit: request.limit });
       const reasons = request.explain === true ? explain(candidates, best) : [];
       const hits = best.map((hit, index): RetrievedHit => {
         const reason = reasons[index];
