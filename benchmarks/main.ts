@@ -6,6 +6,7 @@ import type { Bench } from './bench.ts';
 import { type Measured, printTable, writeJson } from './report.ts';
 import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
+import { embeddingBenches } from './rows/embedding.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   ...shimBenches,
   ...saveBenches,
   ...searchBenches,
+  ...embeddingBenches,
   ...bulkBenches,
   ...startBenches,
   ...vectorTableBenches,

@@ -16,7 +16,7 @@ import { createDeveloperTexts } from './developer-texts.ts';
 import { createQuickEmbedder } from './quick-embedder.ts';
 
 /** Moves with the texts, the quick embedder, or what a filled home must hold. */
-const fixtureVersion = 1;
+const fixtureVersion = 2;
 const batchSize = 500;
 
 /** Copies a home with so many memories to `home`; makes it first where this machine has none. */

@@ -47,6 +47,8 @@ export async function searchAsOf(
       relevance: coverage,
       similarity: null,
       keyword: coverage,
+      coverage,
+      matchedWords: 0,
       fused: coverage,
     });
   }

@@ -61,7 +61,10 @@ export type ReaderQueries = {
     { readonly cosines: (number | null)[] },
   ];
   /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
-  features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
+  features: [
+    { readonly things: readonly (ThingKey & { readonly rev: number })[] },
+    { readonly features: (HitFeatures | null)[] },
+  ];
   /** Earlier versions, current at a time, that hold words of a text; `coverage` is the share of its words. */
   historyCandidates: [
     { readonly text: string; readonly userId: number; readonly asOfMs: number; readonly limit: number },
