@@ -7,6 +7,7 @@ import { type Measured, printTable, writeJson } from './report.ts';
 import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
+import { hookBenches } from './rows/hooks.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   ...memoryBenches,
   ...eventLoopBenches,
   ...clientBenches,
+  ...hookBenches,
 ];
 
 const { values, positionals } = parseArgs({
