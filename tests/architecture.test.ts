@@ -13,6 +13,7 @@ const engine = [
   'daemon/retrieval',
   'daemon/secrets',
   'daemon/transcripts',
+  'daemon/llm',
   'daemon/jobs',
 ];
 
@@ -52,6 +53,10 @@ const edges: Readonly<Record<string, Edges>> = {
   'daemon/transcripts': {
     may: [...ground, 'daemon/secrets'],
     because: 'it reads what agents wrote and judges it; what is stored already, others know',
+  },
+  'daemon/llm': {
+    may: [...ground, 'daemon/storage', 'daemon/embeddings'],
+    because: 'it asks a server as the embedding providers do, and knows no memory',
   },
   'daemon/jobs': { may: [...ground, 'daemon/storage'], because: 'rooms bring their jobs; the scheduler knows none' },
   'daemon/http': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },

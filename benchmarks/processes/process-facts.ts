@@ -14,6 +14,13 @@ export function residentMbWithChildren(pid: number): number {
   return own.reduce((sum, [, , rss = 0]) => sum + rss, 0) / 1024;
 }
 
+/** Seconds of CPU that a process has used in all its threads; whole ones on Linux. */
+export function cpuSeconds(pid: number): number {
+  const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  const [days, clock] = time.includes('-') ? time.split('-') : ['0', time];
+  return (clock ?? '0').split(':').reduce((sum, part) => sum * 60 + Number(part), 0) + Number(days) * 86_400;
+}
+
 /** Milliseconds from the start of `node -e 0` to its end: the yardstick of every start. */
 export function timeEmptyNode(): Promise<number> {
   return new Promise((resolve, reject) => {

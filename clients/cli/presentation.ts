@@ -80,6 +80,25 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci archive 42 43 --reason "the service is gone"'],
   },
   purge: { heading: tidy, summary: 'erase a memory for good', examples: ['loci purge 42 --yes'] },
+  compact: {
+    heading: tidy,
+    examples: ['loci compact --dry-run', 'loci compact --project storefront', 'loci compact --undo 57'],
+  },
+  clean: {
+    heading: tidy,
+    summary: 'archive what expired, faded or repeats',
+    examples: ['loci clean --dry-run', 'loci clean'],
+  },
+  compress: {
+    heading: tidy,
+    summary: 'replace stored memory files by stubs',
+    examples: ['loci compress --dry-run', 'loci compress --root ~/.claude'],
+  },
+  'restore-md': {
+    heading: tidy,
+    summary: 'write memory files back',
+    examples: ['loci restore-md --dry-run', 'loci restore-md'],
+  },
   memory: {
     heading: tidy,
     summary: 'notes of the knowledge graph',

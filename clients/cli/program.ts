@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
+import { addCompactCommand } from './commands/compact.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addToolsCommands } from './commands/discovery.ts';
@@ -42,6 +43,7 @@ export function buildProgram(deps: ProgramDeps): Command {
     const verb = verbOf(contract);
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
+  addCompactCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addLogsCommand(mount, deps);

@@ -45,7 +45,7 @@ export async function recapOf(
   const nowMs = room.clock.now();
   const best = [...rows.values()]
     .filter((memory) => trusted.has(memory.id) && isLive(memory, nowMs))
-    .map((memory) => ({ memory, worth: worthOf(memory, nowMs) }))
+    .map((memory) => ({ memory, worth: worthOf(memory, room.settings.halfLifeDays, nowMs) }))
     .sort((a, b) => b.worth - a.worth || b.memory.id - a.memory.id)
     .slice(0, maxLines)
     .map(({ memory }) => memory);
@@ -70,8 +70,8 @@ export async function recapOf(
 }
 
 /** Pinned first, then what is important, trusted and alive; what the last days brought is likely to go on. */
-function worthOf(memory: Memory, nowMs: number): number {
-  const { decay, frequency, trust } = scoreOf(1, memory, 1, nowMs);
+function worthOf(memory: Memory, halfLifeDays: number, nowMs: number): number {
+  const { decay, frequency, trust } = scoreOf(1, memory, { decayStrength: 1, halfLifeDays }, nowMs);
   const ageDays = Math.max(0, nowMs - memory.updatedAtMs) / dayMs;
   const recent = ageDays < 14 ? 1 - ageDays / 14 : 0;
   const kind = memory.type === 'decision' || memory.type === 'preference' || memory.type === 'task' ? 0.4 : 0;

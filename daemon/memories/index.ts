@@ -5,8 +5,10 @@ import { factOperations } from './facts.operations.ts';
 import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
+import { upkeepOperations } from './upkeep.operations.ts';
 
 export { createAccesses } from './accesses.ts';
+export { consolidateAfterSaves } from './consolidate-after-saves.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
 export { createPendingEmbeddings } from './embed-pending.ts';
 export { guardAllows } from './guard.ts';
@@ -24,6 +26,7 @@ export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degrade
   return [
     ...factOperations(deps),
     ...lifecycleOperations(deps),
+    ...upkeepOperations(deps),
     ...noteOperations(deps),
     ...overviewOperations(deps, health),
   ];

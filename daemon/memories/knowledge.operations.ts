@@ -144,6 +144,7 @@ function reading(deps: MemoryDeps): Operation[] {
       const { memories, total } = await recentNotes(db, {
         userId: context.userId,
         includeObsolete: input.include_obsolete,
+        nowMs: deps.clock.now(),
         projectIds: input.project_ids === undefined || input.project_ids.length === 0 ? null : input.project_ids,
         tags: input.tags ?? [],
         importanceFrom: input.importance_min ?? 1,

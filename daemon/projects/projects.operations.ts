@@ -1,5 +1,6 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { type ChangeRow, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
 import { aliasProject, listProjects, mergeProjects } from '#shared/contract/projects.ts';
@@ -10,6 +11,7 @@ import { foldName } from './project-name.ts';
 import { aliasesOf, listProjects as listed, type Project, projectsByName, setAlias } from './projects.repository.ts';
 
 export function projectsOperations(deps: MergeDeps): Operation[] {
+  const mutex = createKeyedMutex();
   return [
     implement(listProjects, async ({ name, limit, offset }, context) => {
       const { projects, total } = await listed(deps.database.db, context.userId, { name, limit, offset });
@@ -17,7 +19,8 @@ export function projectsOperations(deps: MergeDeps): Operation[] {
       return { projects: projects.map(projectToSummary), total_count: total, total, has_more };
     }),
     implement(aliasProject, (input, context) => alias(deps, context, input)),
-    implement(mergeProjects, (input, context) => merge(deps, context, input)),
+    // one after the other: what one merges into, another may be dissolving
+    implement(mergeProjects, (input, context) => mutex.run(['merge'], () => merge(deps, context, input))),
   ];
 }
 

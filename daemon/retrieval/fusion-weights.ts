@@ -5,10 +5,10 @@ export type FittedWeights = { readonly bias: number; readonly values: readonly n
 
 /** In the order of `featureNames`. */
 export const memoryWeights: FittedWeights = {
-  bias: -7.5698,
+  bias: -7.4328,
   values: [
-    1.1056, 0.1073, 0.0246, 2.6578, 0.0896, 4.7036, -1.1836, -0.5156, -2.3673, -1.0532, 0.3472, -0.0016, 2.5853,
-    -4.7112, -1.427, 2.315,
+    1.1054, 0.108, -0.1162, 2.8184, 0.1574, 4.5411, -1.1815, -0.5285, -2.3579, -1.0753, 0.2677, 0.0047, 2.4164, -3.8679,
+    -1.1528, 2.0734,
   ],
 };
 

@@ -6,11 +6,13 @@ import { noteContracts } from './knowledge/memories.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
   ...hookContracts,
+  ...upkeepContracts,
   ...noteContracts,
   ...projectContracts,
   ...adminContracts,

@@ -19,6 +19,13 @@ import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
+import {
+  cleanRenderer,
+  compressRenderer,
+  consolidateRenderer,
+  restoreFilesRenderer,
+  undoConsolidationRenderer,
+} from './upkeep.ts';
 
 /** One renderer for each shape of answer, by the name of the operation. */
 export const renderers: ReadonlyMap<string, Renderer> = new Map([
@@ -38,6 +45,11 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   recallRenderer,
   recapRenderer,
   sweepRenderer,
+  consolidateRenderer,
+  undoConsolidationRenderer,
+  cleanRenderer,
+  compressRenderer,
+  restoreFilesRenderer,
   statsRenderer,
   healthRenderer,
   startRenderer,

@@ -209,6 +209,21 @@ export type TakenFilesTable = {
   taken_at: number;
 };
 
+/** Memories that an undone consolidation set free: they are not united again. */
+export type KeptApartTable = { memory_id: number; undone_at: number };
+
+/** Memory files that a stub stands for. */
+export type CompressedFilesTable = {
+  /** Absolute, symbolic links resolved. */
+  path: string;
+  user_id: number;
+  memory_id: number;
+  original: Buffer;
+  /** SHA-256 of the stub: a file with another one was changed since and is left alone. */
+  stub_hash: string;
+  compressed_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -225,6 +240,8 @@ export type Tables = {
   job_runs: JobRunsTable;
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
+  kept_apart: KeptApartTable;
+  compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
   shown_memories: ShownMemoriesTable;
   swept_transcripts: SweptTranscriptsTable;
