@@ -23,8 +23,9 @@ const maxTitle = 200;
 
 /** Null for a file that says nothing, and for the stub of a compressed one: its text is a memory already. */
 export function readMemoryFile(text: string): MemoryFile | null {
-  const { fields, body } = readFrontMatter(cleaned(text));
-  if ('loci_memory' in fields || /<!--\s*loci:(?:stub|memory)\b/.test(body)) return null;
+  const clean = cleaned(text);
+  if (clean.startsWith('<!-- loci:stub')) return null;
+  const { fields, body } = readFrontMatter(clean);
   const { name, description, type, metadata: inner, ...rest } = fields;
   const nested = isRecord(inner) ? inner : {};
   let redactions = 0;

@@ -4,8 +4,8 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { hasWord, isLive, type Memory, memoriesByIds } from '#daemon/memories/index.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { scoreOf } from '#daemon/retrieval/score.ts';
+import { demandOf, isWorthTelling } from '#daemon/retrieval/silence.ts';
 import type { HookDeps } from './deps.ts';
-import { isRelevant, promptOf } from './floor.ts';
 import { frameMemories, type Quoted } from './frame.ts';
 import {
   cutToBudget,
@@ -112,13 +112,14 @@ async function relevantTo(deps: HookDeps, text: string, project: string | undefi
   });
   const ids = hits.map(({ id }) => id);
   const [rows, trusted] = await Promise.all([memoriesByIds(db, userId, ids), writtenByUserOrAgent(db, ids)]);
-  const prompt = promptOf(text, room.embedder.modelId, noise, settings.floor);
+  const demand = demandOf(text, room.embedder.modelId, noise, settings.floor);
   const nowMs = room.clock.now();
   const candidates = hits.flatMap((hit): Candidate[] => {
     const memory = rows.get(hit.id);
     if (memory === undefined || !trusted.has(hit.id) || !isLive(memory, nowMs)) return [];
     const isAbroad = home !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId ?? -1);
-    if (!isRelevant(hit, prompt, isAbroad)) return [];
+    const evidence = { similarity: hit.similarity, words: hit.explain?.words ?? [] };
+    if (!isWorthTelling(evidence, demand, isAbroad)) return [];
     const { score } = scoreOf(hit.relevance, memory, room.settings, nowMs);
     return [{ memory, hit, isAbroad, weight: isAbroad ? score : score * homeAdvantage }];
   });
