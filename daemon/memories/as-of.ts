@@ -47,8 +47,6 @@ export async function searchAsOf(
       relevance: coverage,
       similarity: null,
       keyword: coverage,
-      coverage,
-      matchedWords: 0,
       fused: coverage,
     });
   }

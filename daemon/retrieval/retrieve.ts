@@ -24,9 +24,6 @@ export type RetrievedHit = ThingKey & {
   readonly similarity: number | null;
   /** Bm25 in the scope's own statistics; null where the text holds no word of the query. */
   readonly keyword: number | null;
-  /** Share of the query's idf that the text holds, 0–1, and by how many of its words. */
-  readonly coverage: number;
-  readonly matchedWords: number;
   readonly fused: number;
   readonly explain?: Explanation;
 };
@@ -60,8 +57,6 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           relevance: hit.relevance,
           similarity: hit.similarity,
           keyword: hit.keyword?.score ?? null,
-          coverage: hit.keyword?.coverage ?? 0,
-          matchedWords: bitsIn(hit.keyword?.matched ?? 0),
           fused: hit.fused,
           ...(reason === undefined ? {} : { explain: reason }),
         };
@@ -69,10 +64,4 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
       return { hits, degraded: candidates.degraded, noise: candidates.cosineNoise };
     },
   };
-}
-
-function bitsIn(mask: number): number {
-  let bits = 0;
-  for (let rest = mask; rest > 0; rest &= rest - 1) bits += 1;
-  return bits;
 }
