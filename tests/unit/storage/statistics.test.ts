@@ -30,9 +30,11 @@ async function countsOf(memories: (Partial<NewMemoryRow> & { ageDays: number; ac
       .execute();
   }
   return (argument: { userId?: number; projectId?: number | null; halfLifeDays?: number } = {}) =>
-    statistics(db, { userId: 1, projectId: null, nowMs, ...argument }, { held: createHeldVectors(db) }) as Awaited<
-      ReturnType<typeof statistics>
-    >;
+    statistics(
+      db,
+      { userId: 1, projectId: null, nowMs, halfLifeDays: 30, fadingBelow: 0.3, ...argument },
+      { held: createHeldVectors(db) },
+    ) as Awaited<ReturnType<typeof statistics>>;
 }
 
 describe('statistics', () => {
