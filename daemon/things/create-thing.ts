@@ -8,7 +8,7 @@ import { LociError } from '#shared/errors.ts';
 import type { ThingDeps } from './deps.ts';
 import { file } from './index-thing.ts';
 import type { Columns, ThingKind, ThingRow } from './kind.ts';
-import { preparePieces } from './prepare-pieces.ts';
+import { prepareText } from './prepare-text.ts';
 import { insertThing } from './things.repository.ts';
 
 /** Stores a thing and answers with `answerOf`. Throws `not_found` for a project that is not the user's, `rejected_by_policy` for a secret. */
@@ -21,7 +21,7 @@ export async function createThing<R extends ThingRow, X, Answer>(
 ): Promise<Answer> {
   refuseSecrets(kind.secrets(columns, extra));
   const { search } = kind;
-  const prepared = search === undefined ? null : await preparePieces(deps.embedder, search.pieces(columns));
+  const prepared = search === undefined ? null : await prepareText(deps.embedder, search, columns);
   const answer = await commitChanges<Answer>(deps, context, async (trx) => {
     await requireProjectOf(deps, trx, context.userId, columns.project_id);
     const nowMs = deps.clock.now();

@@ -305,6 +305,8 @@ export type FilesTable = ThingColumns & {
 
 export type FileContentsTable = { file_id: number; bytes: Buffer };
 
+export type ThingTagsTable = { kind: string; tag_key: string; thing_id: number };
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -333,6 +335,7 @@ export type Tables = {
   code_artifacts: CodeArtifactsTable;
   files: FilesTable;
   file_contents: FileContentsTable;
+  thing_tags: ThingTagsTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;
