@@ -5,6 +5,7 @@ import { plansOperations } from './plans.operations.ts';
 import { tasksOperations } from './tasks.operations.ts';
 
 export type { PlansDeps } from './deps.ts';
+export { planFollower } from './follow-project.ts';
 
 export function planOperations(deps: PlansDeps): Operation[] {
   return [...plansOperations(deps), ...tasksOperations(deps)];

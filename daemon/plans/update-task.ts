@@ -48,7 +48,7 @@ export async function deleteTask(deps: PlansDeps, id: number, context: CallConte
   const answer = await commitWithCompletion(deps, context, async (trx, changes, complete) => {
     const task = await requireTask(trx, context.userId, id);
     const waiting = await dependentIds(trx, id);
-    await eraseTaskTraces(trx, [id]);
+    await eraseTaskTraces(trx, id);
     await deleteTaskRow(trx, id);
     await touchTasks(trx, waiting, deps.clock.now());
     const { plan_id } = task;

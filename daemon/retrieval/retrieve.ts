@@ -34,10 +34,10 @@ export type RetrievedHit = ThingKey & {
 export type Retrieved = {
   /** Best first; equal ones by id. */
   readonly hits: RetrievedHit[];
+  /** How near a random thing of the scope is to the query; null where nothing was searched by meaning. */
+  readonly noise: NoiseLevel | null;
   /** `vector` where search by meaning was asked for and could not be had. */
   readonly degraded: string[];
-  /** The level of unrelated cosines for this query; null where nothing was searched by meaning. */
-  readonly noise: NoiseLevel | null;
 };
 
 export type Retrieval = { retrieve(request: RetrieveRequest): Promise<Retrieved> };
@@ -49,7 +49,7 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
       // nothing that could be asked for: an empty list, in every mode (rule 1 of the contract)
       if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [], noise: null };
       const candidates = await gatherCandidates(deps, request);
-      const best = fuse(candidates, options).slice(0, request.limit);
+      const best = fuse(candidates, { ...options, limit: request.limit });
       const reasons = request.explain === true ? explain(candidates, best) : [];
       const hits = best.map((hit, index): RetrievedHit => {
         const reason = reasons[index];

@@ -11,6 +11,8 @@ export const answerLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Larger answers are kept without their text: ids and outcomes are enough to repeat. */
 const maxAnswerBytes = 64 * 1024;
+/** How much of each text such an answer keeps. */
+const maxKeptText = 200;
 
 export function createAnswerStore(database: Database, clock: Clock): AnswerStore {
   return {
@@ -72,17 +74,37 @@ function thingOf(answer: unknown): number | null {
 function keepable(answer: unknown): string {
   const whole = JSON.stringify(answer ?? null);
   if (Buffer.byteLength(whole) <= maxAnswerBytes) return whole;
-  return JSON.stringify(answer, (_key, value: unknown) =>
-    typeof value === 'string' && value.length > 200 ? value.slice(0, 200).toWellFormed() : value,
-  );
+  return JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'string' ? beginningOf(value) : value));
 }
 
-/** Takes what was answered about an erased thing out of the store; where answers about others quote it, its texts go and they stay. */
-export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
-  await trx.deleteFrom('idempotent_answers').where('thing_id', '=', thingId).execute();
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** At most 200 UTF-16 units, never cut inside a character. */
+function beginningOf(text: string): string {
+  if (text.length <= maxKeptText) return text;
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text.slice(0, 2 * maxKeptText))) {
+    if (index + segment.length > maxKeptText) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * Takes what was answered about an erased thing out of the store; where answers about others of its kind quote it, its texts go and they stay.
+ * Ids of different kinds overlap; which kind an answer is about, the name of its operation tells: `update_document`.
+ */
+export async function forgetAnswers(trx: Trx, kind: string, thingId: number): Promise<void> {
+  const named = `%${stems[kind] ?? kind}%`;
+  await trx
+    .deleteFrom('idempotent_answers')
+    .where('thing_id', '=', thingId)
+    .where('operation', 'like', named)
+    .execute();
   const quoting = await trx
     .selectFrom('idempotent_answers')
     .select(['user_id', 'key', 'answer'])
+    .where('operation', 'like', named)
     .where('answer', 'like', `%"id":${thingId},%`)
     .execute();
   for (const { user_id, key, answer } of quoting) {
@@ -95,6 +117,9 @@ export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
       .execute();
   }
 }
+
+/** What singular and plural of a kind's name share, where that is not the singular. */
+const stems: Readonly<Record<string, string>> = { memory: 'memor', entity: 'entit' };
 
 /** Fields in which one answer shows the words of another thing. */
 const quotedTexts = ['title', 'keywords', 'tags', 'obsolete_reason'];

@@ -3,6 +3,7 @@ import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
+import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
 import {
   aliasRenderer,
@@ -21,6 +22,13 @@ import { searchRenderer } from './search.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
+import {
+  cleanRenderer,
+  compressRenderer,
+  consolidateRenderer,
+  restoreFilesRenderer,
+  undoConsolidationRenderer,
+} from './upkeep.ts';
 
 /** One renderer for each shape of answer, by the name of the operation. */
 export const renderers: ReadonlyMap<string, Renderer> = new Map([
@@ -37,6 +45,14 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   purgeRenderer,
   diffRenderer,
   historyRenderer,
+  consolidateRenderer,
+  undoConsolidationRenderer,
+  cleanRenderer,
+  compressRenderer,
+  restoreFilesRenderer,
+  recallRenderer,
+  recapRenderer,
+  sweepRenderer,
   statsRenderer,
   healthRenderer,
   startRenderer,
