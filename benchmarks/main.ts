@@ -11,6 +11,7 @@ import { eventLoopBenches } from './rows/event-loop.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
+import { planBenches } from './rows/plans.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
 import { shimBenches } from './rows/shim.ts';
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   ...lifecycleBenches,
   ...eventLoopBenches,
   ...clientBenches,
+  ...planBenches,
   ...hookBenches,
 ];
 

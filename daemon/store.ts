@@ -28,7 +28,7 @@ import {
   pendingMemory,
 } from '#daemon/memories/index.ts';
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
-import { noPolicy } from '#daemon/policies/index.ts';
+import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
@@ -106,6 +106,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     code_artifact: pendingThing(database, codeArtifactKind),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
@@ -136,7 +137,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
     },
-    policies: [],
+    policy: policies.memory,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -193,7 +194,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...documentOperations(things),
     ...codeArtifactOperations(things),
     ...fileOperations(things),
-    ...planOperations({ database, projects, events, clock, policy: noPolicy }),
+    ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
@@ -246,6 +247,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await hooks.stop();
       await pending.stop();
       await accesses.stop();
+      await policies.close();
       await vectors.close();
       await reader.close();
       await embedder.close();
