@@ -25,6 +25,16 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'find memories by words and meaning',
     examples: ['loci search "when do we deploy"', 'loci search "flaky test" -n 10 --project storefront --explain'],
   },
+  recall: {
+    heading: remember,
+    summary: 'what the prompt hook would put into the context',
+    examples: ['loci recall "Add a test for the refund job"'],
+  },
+  recap: {
+    heading: remember,
+    summary: 'what a session in this project starts from',
+    examples: ['loci recap', 'loci recap --project storefront'],
+  },
   get: { heading: remember, summary: 'read a memory whole', examples: ['loci get 42', 'loci get 42 43 --json'] },
   checkpoint: {
     heading: remember,
@@ -117,6 +127,11 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  sweep: {
+    heading: tidy,
+    summary: "save what is worth it of an agent's transcript",
+    examples: ['loci sweep ~/.claude/projects/-srv-shop/4f1c.jsonl --dry-run'],
+  },
   sync: {
     heading: look,
     summary: 'does memory work, and what is in it',
@@ -144,6 +159,10 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
   },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
+  hook: {
+    heading: machines,
+    examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`],
+  },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {
     heading: machines,
@@ -207,6 +226,8 @@ export const fieldWords: Readonly<Record<string, string>> = {
   agent: 'which client wrote it',
   as_of: 'what was known at that time',
   author: 'who said it',
+  dry_run: 'show what would be done, and do nothing',
+  forgotten: 'as after a compaction: show everything again',
   concepts: 'what it is about',
   confidence: 'how sure it is',
   context: 'why it matters, where it comes from',

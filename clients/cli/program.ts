@@ -9,6 +9,7 @@ import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
+import { addHookCommand } from './commands/hook.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
@@ -47,6 +48,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addServeCommand(mount, deps);
   addLogsCommand(mount, deps);
   addMcpCommand(mount);
+  addHookCommand(mount);
   addPromptCommand(mount, deps);
   addToolsCommands(mount, deps);
   addCallCommand(mount, deps);

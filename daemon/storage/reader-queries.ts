@@ -13,6 +13,7 @@ import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
+import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
@@ -45,6 +46,7 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorPage,
   vectorsOf,
   revisionPage,
+  projectHighlights,
   statistics,
   fadingClusters,
   duplicatePairs,

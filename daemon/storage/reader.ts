@@ -65,6 +65,8 @@ export type ReaderQueries = {
     { readonly things: readonly (ThingKey & { readonly rev: number })[] },
     { readonly features: (HitFeatures | null)[] },
   ];
+  /** Active memories of a project worth telling at the start of a session, in no order: a hundred at most. */
+  projectHighlights: [{ readonly userId: number; readonly projectId: number }, { readonly ids: number[] }];
   /** Earlier versions, current at a time, that hold words of a text; `coverage` is the share of its words. */
   historyCandidates: [
     { readonly text: string; readonly userId: number; readonly asOfMs: number; readonly limit: number },

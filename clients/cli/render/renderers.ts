@@ -2,6 +2,7 @@ import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
+import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
 import {
   aliasRenderer,
@@ -46,6 +47,9 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   cleanRenderer,
   compressRenderer,
   restoreFilesRenderer,
+  recallRenderer,
+  recapRenderer,
+  sweepRenderer,
   statsRenderer,
   healthRenderer,
   startRenderer,
