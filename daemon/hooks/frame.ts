@@ -27,9 +27,12 @@ export function frameLines(lead: string, memories: readonly Quoted[]): string {
   ].join('\n');
 }
 
+const letters = 'abcdefghijklmnop';
+
+/** Letters alone, so that every tag counts the same number of tokens. */
 function newTag(memories: readonly Quoted[]): string {
   for (;;) {
-    const tag = `loci-memory-${randomBytes(5).toString('hex')}`;
+    const tag = `loci-memory-${Array.from(randomBytes(12), (byte) => letters[byte % letters.length]).join('')}`;
     if (!memories.some(({ label, text }) => label.includes(tag) || text.includes(tag))) return tag;
   }
 }

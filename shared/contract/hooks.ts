@@ -118,7 +118,7 @@ export const memorySweep = defineContract({
 
 export const memoryTakeFile = defineContract({
   name: 'memory_take_file',
-  title: 'Take in a memory file',
+  title: 'Take in a file',
   description:
     "Save a Markdown file of an agent's own memory folder as a memory: name becomes title, description context, the body content. A file that is written again changes its memory.",
   category: 'admin',
@@ -142,7 +142,7 @@ export const memoryTakeFile = defineContract({
 
 export const memoryTakeSpool = defineContract({
   name: 'memory_take_spool',
-  title: 'Take in what hooks left',
+  title: 'Take in the spool',
   description:
     'Begin to take in the transcripts and files that hooks have left for the daemon. Hooks call it; the daemon does the same when it starts.',
   category: 'admin',
