@@ -1,7 +1,10 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
 import { join } from 'node:path';
+import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
+import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
@@ -31,6 +34,8 @@ import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
+import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { userOperations } from '#daemon/users/index.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -74,9 +79,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
   const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
-  const projects = createProjects({ database, clock, events, vectors });
+  const modelId = () => embedder.modelId;
+  const projects = createProjects({
+    database,
+    clock,
+    events,
+    vectors,
+    followers: [
+      followProject(documentKind, modelId),
+      followProject(codeArtifactKind, modelId),
+      followProject(fileKind, modelId),
+    ],
+  });
   const accesses = createAccesses({ database, clock, logger });
-  const texts = { memory: (id: number) => pendingMemory(database, id) };
+  const texts = {
+    memory: (id: number) => pendingMemory(database, id),
+    document: pendingThing(database, documentKind),
+    code_artifact: pendingThing(database, codeArtifactKind),
+  };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
   const memories: MemoryDeps = {
     database,
@@ -115,7 +135,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     accesses,
     pending,
     answers,
-    attachable: {},
+    attachable: {
+      document: (db, userId, ids) => existingIds(db, documentKind, userId, ids),
+      code_artifact: (db, userId, ids) => existingIds(db, codeArtifactKind, userId, ids),
+      file: (db, userId, ids) => existingIds(db, fileKind, userId, ids),
+    },
   };
   const hooks = createHooks({
     memories,
@@ -127,6 +151,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
     },
   });
+  const things: ThingDeps = memories;
   const jobs = createJobs({
     database,
     clock,
@@ -152,7 +177,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
+    ...userOperations(memories),
     ...projects.operations,
+    ...documentOperations(things),
+    ...codeArtifactOperations(things),
+    ...fileOperations(things),
     ...healthOperations(health),
     ...jobs.operations,
   ]);

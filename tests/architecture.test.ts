@@ -12,8 +12,8 @@ const engine = [
   'daemon/embeddings',
   'daemon/retrieval',
   'daemon/secrets',
-  'daemon/transcripts',
   'daemon/llm',
+  'daemon/transcripts',
   'daemon/jobs',
 ];
 
@@ -25,6 +25,7 @@ const rooms = [
   'daemon/projects',
   'daemon/memories',
   'daemon/hooks',
+  'daemon/things',
   'daemon/graph',
   'daemon/documents',
   'daemon/code-artifacts',
@@ -50,13 +51,13 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'it knows ids and numbers, never rooms',
   },
   'daemon/secrets': { may: ground, because: 'whoever stores text asks it, so it may know nobody' },
-  'daemon/transcripts': {
-    may: [...ground, 'daemon/secrets'],
-    because: 'it reads what agents wrote and judges it; what is stored already, others know',
-  },
   'daemon/llm': {
     may: [...ground, 'daemon/storage', 'daemon/embeddings'],
     because: 'it asks a server as the embedding providers do, and knows no memory',
+  },
+  'daemon/transcripts': {
+    may: [...ground, 'daemon/secrets'],
+    because: 'it reads what agents wrote and judges it; what is stored already, others know',
   },
   'daemon/jobs': { may: [...ground, 'daemon/storage'], because: 'rooms bring their jobs; the scheduler knows none' },
   'daemon/http': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },

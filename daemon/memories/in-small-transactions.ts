@@ -10,7 +10,7 @@ import type { MemoryDeps } from './deps.ts';
 export type Done = { readonly vectors: readonly VectorChange[]; readonly log: readonly ChangeRow[] };
 
 const maxRows = 500;
-const sliceMs = 12;
+const sliceMs = 8;
 
 /** Changes each item in turn; `change` answers null for one that it left alone. Answers the items that were changed. Rejects once `signal` aborts. */
 export async function inSmallTransactions<Item>(

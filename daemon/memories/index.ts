@@ -8,9 +8,10 @@ import { overviewOperations } from './overview.ts';
 import { upkeepOperations } from './upkeep.operations.ts';
 
 export { createAccesses } from './accesses.ts';
+export { type Committed, commitChanges } from './commit.ts';
 export { consolidateAfterSaves } from './consolidate-after-saves.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
-export { createPendingEmbeddings } from './embed-pending.ts';
+export { type Cut, createPendingEmbeddings, type PendingEmbeddings, type PendingThing } from './embed-pending.ts';
 export { guardAllows } from './guard.ts';
 export { memoryJobs } from './memories.jobs.ts';
 export { memoriesByIds, memoryById } from './memories.repository.ts';
@@ -18,6 +19,7 @@ export { cutAtWord, embeddedText, hasWord, isLive, type Memory, type MemoryDraft
 export { emptyDraft } from './new-draft.ts';
 export { pendingMemory } from './pending-memory.ts';
 export { prepareText } from './prepare-text.ts';
+export { eraseTraces } from './purge.ts';
 export { projectNamesOf } from './record.ts';
 export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts';
 export { changeMemory } from './update.ts';

@@ -2,7 +2,11 @@
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
+import { codeArtifactContracts } from './knowledge/code-artifacts.ts';
+import { documentContracts } from './knowledge/documents.ts';
+import { fileContracts } from './knowledge/files.ts';
 import { noteContracts } from './knowledge/memories.ts';
+import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
@@ -11,10 +15,14 @@ import { upkeepContracts } from './upkeep.ts';
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
-  ...hookContracts,
   ...upkeepContracts,
+  ...hookContracts,
+  ...userContracts,
   ...noteContracts,
   ...projectContracts,
+  ...codeArtifactContracts,
+  ...documentContracts,
+  ...fileContracts,
   ...adminContracts,
 ];
 

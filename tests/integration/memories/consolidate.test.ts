@@ -180,6 +180,23 @@ describe('consolidation', () => {
   });
 });
 
+describe('after ten saves', () => {
+  const runsOf = async (store: TestStore) => {
+    const { jobs } = await store.call<{ jobs: { name: string; last_runs: unknown[] }[] }>('list_jobs');
+    return jobs.find(({ name }) => name === 'consolidate')?.last_runs.length;
+  };
+
+  it('it runs by itself, unless the settings turn the job off', async () => {
+    const [store, off] = [
+      await openFadingStore({ env: { LOCI_JOBS_CONSOLIDATE_ENABLED: 'true' } }),
+      await openFadingStore(),
+    ];
+    for (const one of [store, off]) for (let number = 0; number < 10; number += 1) await save(one, unlike(number));
+    await expect.poll(() => runsOf(store), { timeout: 10_000 }).toBe(1);
+    expect(await runsOf(off)).toBe(0);
+  });
+});
+
 describe('undoing a consolidation', () => {
   it('brings the originals back as they were, archives the union, and the next run leaves them apart', async () => {
     const store = await openFadingStore();
