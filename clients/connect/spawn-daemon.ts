@@ -106,11 +106,22 @@ function recordedNode(card: string): string {
   return node !== undefined && existsSync(node) ? node : process.execPath;
 }
 
+/**
+ * What keeps the daemon small. Allocator and V8 read it before a program begins, so that the daemon cannot set it for itself. The nurseries of
+ * its threads may grow to 32 MB each and are full of garbage then: at 2 MB the daemon needs 45 MB less and no more time.
+ */
+export const memoryEnvironment = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  NODE_OPTIONS: '--max-semi-space-size=2',
+} as const;
+
 const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+)$/;
 /** Preferences of one client, which would become everybody's defaults. */
 const clientNames = new Set(['LOCI_TOOLS', 'LOCI_SERVER', 'LOCI_NO_AUTOSTART']);
 
-/** What a daemon is given of `env`: the allow-list, what its settings name, and the allocator's thresholds. Paths become absolute. */
+/** What a daemon is given of `env`: the allow-list, what its settings name, and `memoryEnvironment`. Paths become absolute. */
 export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string): NodeJS.ProcessEnv {
   const named = namedVariables(`${settingsText}\n${env.LOCI_EMBEDDING_PROVIDER ?? ''}`);
   if (isSet(env.LOCI_LLM_API_KEY_ENV)) named.add(env.LOCI_LLM_API_KEY_ENV ?? '');
@@ -121,12 +132,7 @@ export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string):
   for (const name of ['LOCI_HOME', 'LOCI_SOCKET']) {
     if (result[name]) result[name] = resolve(result[name]);
   }
-  return {
-    ...result,
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-  };
+  return { ...result, ...memoryEnvironment };
 }
 
 /** The variables that settings name: by `…_env = "NAME"`, or by naming a provider whose key or address has a name of its own. */
