@@ -86,7 +86,7 @@ function spawnDetached({ paths, env, program }: SpawnDeps): number | undefined {
   mkdirSync(dirname(paths.log), { recursive: true, mode: 0o700 });
   const log = openSync(paths.log, 'a', 0o600);
   try {
-    const child = spawn(recordedNode(paths.card), [program], {
+    const child = spawn(recordedNode(paths.card), [...daemonNodeFlags, program], {
       cwd: '/', // a daemon must not hold the folder, or the mount, of whoever was first
       env: daemonEnvironment(env, readOrEmpty(paths.settings)),
       detached: true,
@@ -106,22 +106,24 @@ function recordedNode(card: string): string {
   return node !== undefined && existsSync(node) ? node : process.execPath;
 }
 
-/**
- * What keeps the daemon small. Allocator and V8 read it before a program begins, so that the daemon cannot set it for itself. The nurseries of
- * its threads may grow to 32 MB each and are full of garbage then: at 2 MB the daemon needs 45 MB less and no more time.
- */
-export const memoryEnvironment = {
+/** What keeps the daemon small; the allocator reads it before a program begins, so that the daemon cannot set it for itself. */
+export const allocatorEnvironment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
-  NODE_OPTIONS: '--max-semi-space-size=2',
 } as const;
+
+/**
+ * The same for V8. The nursery of each thread may grow to 32 MB and is full of garbage then: at 2 MB (the figure is a third of it) the
+ * daemon needs 45 MB less and no more time.
+ */
+export const daemonNodeFlags = ['--max-semi-space-size=2'] as const;
 
 const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+)$/;
 /** Preferences of one client, which would become everybody's defaults. */
 const clientNames = new Set(['LOCI_TOOLS', 'LOCI_SERVER', 'LOCI_NO_AUTOSTART']);
 
-/** What a daemon is given of `env`: the allow-list, what its settings name, and `memoryEnvironment`. Paths become absolute. */
+/** What a daemon is given of `env`: the allow-list, what its settings name, and the allocator's thresholds. Paths become absolute. */
 export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string): NodeJS.ProcessEnv {
   const named = namedVariables(`${settingsText}\n${env.LOCI_EMBEDDING_PROVIDER ?? ''}`);
   if (isSet(env.LOCI_LLM_API_KEY_ENV)) named.add(env.LOCI_LLM_API_KEY_ENV ?? '');
@@ -132,7 +134,7 @@ export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string):
   for (const name of ['LOCI_HOME', 'LOCI_SOCKET']) {
     if (result[name]) result[name] = resolve(result[name]);
   }
-  return { ...result, ...memoryEnvironment };
+  return { ...result, ...allocatorEnvironment };
 }
 
 /** The variables that settings name: by `…_env = "NAME"`, or by naming a provider whose key or address has a name of its own. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { Command } from 'commander';
 import { ownProgram } from '#clients/connect/ensure-daemon.ts';
 import { localDaemon } from '#clients/connect/local-daemon.ts';
-import { memoryEnvironment } from '#clients/connect/spawn-daemon.ts';
+import { allocatorEnvironment, daemonNodeFlags } from '#clients/connect/spawn-daemon.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
@@ -19,14 +19,14 @@ export function addServeCommand(mount: Mount, deps: CommandDeps): void {
   command.action(async () => {
     const session = deps.openSession(command);
     const { env } = localDaemon(session.io.env, session.options);
-    deps.setExitCode(await runInForeground({ ...memoryEnvironment, ...env }));
+    deps.setExitCode(await runInForeground({ ...allocatorEnvironment, ...env }));
   });
   mount('serve', command);
 }
 
 function runInForeground(env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    const daemon = spawn(process.execPath, [ownProgram()], { stdio: 'inherit', env });
+    const daemon = spawn(process.execPath, [...daemonNodeFlags, ownProgram()], { stdio: 'inherit', env });
     // this process only passes signals on and waits: the daemon decides when it has finished
     process.removeAllListeners('SIGINT');
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -200,7 +200,6 @@ describe('starting the daemon', () => {
         'MALLOC_ARENA_MAX',
         'MALLOC_MMAP_THRESHOLD_',
         'MALLOC_TRIM_THRESHOLD_',
-        'NODE_OPTIONS',
         'PATH',
         'TZ',
       ].sort(),
