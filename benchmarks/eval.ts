@@ -9,7 +9,7 @@ import { measureStrengths } from './retrieval-quality/decay-strength.ts';
 import { fitWeights } from './retrieval-quality/fit.ts';
 import { measureSet, measureUpdates } from './retrieval-quality/measure-sets.ts';
 import { printTable } from './retrieval-quality/report.ts';
-import { measureSilence } from './retrieval-quality/silence.ts';
+import { measureSilence, printSilence, type SilenceRow } from './retrieval-quality/silence.ts';
 
 const everything = [...Object.keys(dataSetFolders), 'silence', 'strength', 'fit'];
 
@@ -31,7 +31,7 @@ async function run(name: string): Promise<unknown> {
   if (name === 'fit') {
     return fitWeights(bench, createCachedEmbedder(), values.write ? 'daemon/retrieval/fusion-weights.ts' : null);
   }
-  if (name === 'silence') return measureSilence(bench, createCachedEmbedder());
+  if (name === 'silence') return silence();
   if (name === 'strength') return measureStrengths(bench, createCachedEmbedder());
   if (dataSetFolders[name] === undefined) throw new Error(`unknown set ${name}: ${everything.join(', ')} or all`);
   if (name === 'smoke-update') {
@@ -46,5 +46,15 @@ async function run(name: string): Promise<unknown> {
   }
   const rows = await measureSet(readDataSet(bench, name));
   printTable(`${name}, through the API`, rows);
+  return rows;
+}
+
+async function silence(): Promise<SilenceRow[]> {
+  const unrelated = readDataSet(bench, 'cosqa').queries.map(({ text }) => text);
+  const rows: SilenceRow[] = [];
+  for (const set of ['devbench', 'codinglife', 'agentmem240']) {
+    rows.push(await measureSilence(readDataSet(bench, set), unrelated));
+  }
+  printSilence(rows);
   return rows;
 }

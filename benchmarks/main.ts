@@ -8,6 +8,8 @@ import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { embeddingBenches } from './rows/embedding.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
+import { hookBenches } from './rows/hooks.ts';
+import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -25,8 +27,10 @@ const benches: readonly Bench[] = [
   ...startBenches,
   ...vectorTableBenches,
   ...memoryBenches,
+  ...lifecycleBenches,
   ...eventLoopBenches,
   ...clientBenches,
+  ...hookBenches,
 ];
 
 const { values, positionals } = parseArgs({

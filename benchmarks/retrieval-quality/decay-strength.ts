@@ -33,7 +33,10 @@ export async function measureStrengths(bench: string, embedder: CachedEmbedder):
         const ranked = hits.map((hit) => {
           const docId = store.docIdOf(hit.id);
           const lived = { confidence: 0.5, accessCount: 0, createdAtMs: dates.get(docId) ?? 0, lastAccessedAtMs: null };
-          return { docId, score: scoreOf(hit.relevance, lived, strength, nowMs).score };
+          return {
+            docId,
+            score: scoreOf(hit.relevance, lived, { decayStrength: strength, halfLifeDays: 30 }, nowMs).score,
+          };
         });
         ranked.sort((a, b) => b.score - a.score);
         const order = ranked.map(({ docId }) => docId);

@@ -113,13 +113,10 @@ export const allocatorEnvironment = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 } as const;
 
-/**
- * The same for V8. The nursery of each thread may grow to 32 MB and is full of garbage then: at 2 MB (the figure is a third of it) the
- * daemon needs 45 MB less and no more time.
- */
+/** The same for V8: left alone, the nursery of each thread grows to 32 MB, full of garbage; so bounded, the daemon needs 45 MB less and no more time. */
 export const daemonNodeFlags = ['--max-semi-space-size=2'] as const;
 
-const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+)$/;
+const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+|CLAUDE_CONFIG_DIR)$/;
 /** Preferences of one client, which would become everybody's defaults. */
 const clientNames = new Set(['LOCI_TOOLS', 'LOCI_SERVER', 'LOCI_NO_AUTOSTART']);
 

@@ -81,7 +81,7 @@ async function live(program: DaemonProgram, flags: Flags): Promise<void> {
   const settings = await loadSettings({ file: paths.settings, env, flags: flags.settings });
   prepareFolders(paths, { allowNetworkFs: settings.values['storage.allow_network_fs'] });
   const token = ensureToken(paths.token);
-  let card = cardOf(paths, startedAtMs);
+  let card = cardOf(paths, startedAtMs, settings.values['hooks.deadline_ms']);
   writeCard(paths.card, card);
 
   const end = orderlyEnd({

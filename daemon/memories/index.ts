@@ -5,17 +5,30 @@ import { factOperations } from './facts.operations.ts';
 import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
+import { upkeepOperations } from './upkeep.operations.ts';
 
 export { createAccesses } from './accesses.ts';
+export { type Committed, commitChanges } from './commit.ts';
+export { consolidateAfterSaves } from './consolidate-after-saves.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
-export { createPendingEmbeddings } from './embed-pending.ts';
+export { type Cut, createPendingEmbeddings, type PendingEmbeddings, type PendingThing } from './embed-pending.ts';
+export { guardAllows } from './guard.ts';
 export { memoryJobs } from './memories.jobs.ts';
+export { memoriesByIds, memoryById } from './memories.repository.ts';
+export { cutAtWord, embeddedText, hasWord, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
+export { emptyDraft } from './new-draft.ts';
 export { pendingMemory } from './pending-memory.ts';
+export { prepareText } from './prepare-text.ts';
+export { eraseTraces } from './purge.ts';
+export { projectNamesOf } from './record.ts';
+export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts';
+export { changeMemory } from './update.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
   return [
     ...factOperations(deps),
     ...lifecycleOperations(deps),
+    ...upkeepOperations(deps),
     ...noteOperations(deps),
     ...overviewOperations(deps, health),
   ];

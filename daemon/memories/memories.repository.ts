@@ -18,6 +18,8 @@ export async function insertMemory(
     nowMs: number;
     uid?: string;
     createdAtMs?: number;
+    /** What a union takes over from its members; 0 when absent. */
+    accessCount?: number;
   },
 ): Promise<Memory> {
   const columns = {
@@ -27,6 +29,7 @@ export async function insertMemory(
     primary_project_id: given.projectIds[0] ?? null,
     created_at: given.createdAtMs ?? given.nowMs,
     updated_at: given.nowMs,
+    access_count: given.accessCount ?? 0,
   };
   const row = await trx.insertInto('memories').values(columns).returningAll().executeTakeFirstOrThrow();
   await setProjects(trx, row.id, given.projectIds);
@@ -296,6 +299,23 @@ export async function obsoletedAtOf(db: Queries, ids: readonly number[]): Promis
     .where('obsoleted_at', 'is not', null)
     .execute();
   return new Map(rows.map((row) => [row.id, row.obsoleted_at as number]));
+}
+
+/** Memories that an undo took apart are not united again. */
+export async function keepApart(trx: Trx, ids: readonly number[], nowMs: number): Promise<void> {
+  for (const memory_id of ids) {
+    await trx
+      .insertInto('kept_apart')
+      .values({ memory_id, undone_at: nowMs })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Ids of all users, whose memories jobs look after one by one. */
+export async function userIds(db: Queries): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
 }
 
 /** Adds accesses: counters move, `updated_at` and the keyword index do not. */

@@ -111,7 +111,7 @@ async function retrieveScored(
     if (memory === undefined || !(request.includeArchived || isLive(memory, nowMs))) return [];
     const projectIds = projects?.get(hit.id) ?? [];
     const crossProject = homeId !== null && projectIds.length > 0 && !projectIds.includes(homeId);
-    const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
+    const score = scoreOf(hit.relevance, memory, deps.settings, nowMs);
     return [{ hit, crossProject, score }];
   });
   return { scored: scored.sort((a, b) => weight(b) - weight(a) || a.hit.id - b.hit.id), degraded };

@@ -1,6 +1,6 @@
 // Makes one order of two kinds of evidence. Both are put on the scale of their own noise, so that they can be added; a fusion of ranks, what
 // most systems do, loses .04 nDCG to the plain sum, and the sum .05 to the weights fitted by `npm run eval -- fit` (fusion-weights.ts).
-// In a scope of a few dozen things the noise itself is a guess, and the plain sum is the safer order.
+// In a scope of a handful of things the noise itself is a guess, and the plain sum is the safer order.
 import type { Candidate, Candidates } from './candidates.ts';
 import { featuresOfCandidates } from './fusion-features.ts';
 import { type FittedWeights, memoryWeights, transcriptWeights } from './fusion-weights.ts';
@@ -19,7 +19,7 @@ export type FusedHit = Candidate & {
 export type FusionMethod = 'fitted' | 'transcript' | 'sum' | 'keyword' | 'vector';
 
 /** Below this many things the plain sum is used. */
-export const smallScope = 50;
+export const smallScope = 10;
 
 /** What a keyword deviation is worth beside one of meaning. In code, words repeat too much to say as much. */
 const keywordWeight = 0.5;

@@ -34,10 +34,10 @@ export type RetrievedHit = ThingKey & {
 export type Retrieved = {
   /** Best first; equal ones by id. */
   readonly hits: RetrievedHit[];
+  /** How near a random thing of the scope is to the query; null where nothing was searched by meaning. */
+  readonly noise: NoiseLevel | null;
   /** `vector` where search by meaning was asked for and could not be had. */
   readonly degraded: string[];
-  /** The level of unrelated cosines for this query; null where nothing was searched by meaning. */
-  readonly noise: NoiseLevel | null;
 };
 
 export type Retrieval = { retrieve(request: RetrieveRequest): Promise<Retrieved> };

@@ -2,9 +2,31 @@
 // Times are integer milliseconds; lists and objects are JSON text; booleans are 0 and 1.
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
 
-export type UsersTable = { id: Generated<number>; uid: string; name: string; created_at: number };
+export type UsersTable = {
+  id: Generated<number>;
+  uid: string;
+  name: string;
+  email: string | null;
+  notes: string | null;
+  /** Null until something of the user changed. */
+  updated_at: number | null;
+  created_at: number;
+};
 
-export type ProjectsTable = {
+/** Where a thing comes from; a part of every kind of thing. */
+export type ProvenanceColumns = {
+  source_repo: string | null;
+  source_files: Generated<string>;
+  source_url: string | null;
+  confidence: number | null;
+  encoding_agent: string | null;
+  encoding_version: string | null;
+  agent_id: string | null;
+  agent_version: string | null;
+  agent_model: string | null;
+};
+
+export type ProjectsTable = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;
   user_id: number;
@@ -16,6 +38,12 @@ export type ProjectsTable = {
   status: Generated<string>;
   memory_count: Generated<number>;
   last_saved_at: number | null;
+  repo_name: string | null;
+  /** The repository's identity, equal for every spelling of its address. */
+  repo_key: string | null;
+  last_encoding_point: string | null;
+  notes: string | null;
+  metadata: Generated<string>;
   created_at: number;
   updated_at: number;
 };
@@ -180,6 +208,105 @@ export type ThingLinksTable = {
   created_at: number;
 };
 
+/** Memories that an undone consolidation set free: they are not united again. */
+export type KeptApartTable = { memory_id: number; undone_at: number };
+
+/** Memory files that a stub stands for. */
+export type CompressedFilesTable = {
+  /** Absolute, symbolic links resolved. */
+  path: string;
+  user_id: number;
+  memory_id: number;
+  original: Buffer;
+  /** SHA-256 of the stub: a file with another one was changed since and is left alone. */
+  stub_hash: string;
+  compressed_at: number;
+};
+
+export type ShownMemoriesTable = {
+  user_id: number;
+  session: string;
+  memory_id: number;
+  content_hash: string;
+  shown_at: number;
+};
+
+export type SweptTranscriptsTable = {
+  user_id: number;
+  path: string;
+  /** SHA-256 of the first bytes: another file of the same name has another one. */
+  head_hash: string;
+  /** Bytes of a file, or the time of the last message in a database. */
+  position: number;
+  line: number;
+  swept_at: number;
+};
+
+export type SweptStatementsTable = { user_id: number; hash: string; swept_at: number };
+
+export type TakenFilesTable = {
+  user_id: number;
+  path: string;
+  memory_id: number;
+  text_hash: string;
+  taken_at: number;
+};
+
+/** Columns of documents, code artifacts and files alike. */
+export type ThingColumns = ProvenanceColumns & {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  project_id: number | null;
+  tags: string;
+  /** The tags case-folded, in their order: how they are compared. */
+  tag_keys: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type DocumentsTable = ThingColumns & {
+  title: string;
+  description: string;
+  document_type: string;
+  /** The type case-folded. */
+  type_key: string;
+  filename: string | null;
+  size_bytes: number;
+  content: string;
+};
+
+export type DocumentPassagesTable = {
+  document_id: number;
+  passage: number;
+  start_at: number;
+  end_at: number;
+  headings: string;
+};
+
+export type CodeArtifactsTable = ThingColumns & {
+  title: string;
+  description: string;
+  language: string;
+  framework: string | null;
+  version: string | null;
+  code: string;
+};
+
+export type FilesTable = ThingColumns & {
+  filename: string;
+  description: string;
+  mime_type: string;
+  /** The MIME type case-folded. */
+  type_key: string;
+  size_bytes: number;
+  sha256: string;
+};
+
+export type FileContentsTable = { file_id: number; bytes: Buffer };
+
+export type ThingTagsTable = { kind: string; tag_key: string; thing_id: number };
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -196,7 +323,19 @@ export type Tables = {
   job_runs: JobRunsTable;
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
+  kept_apart: KeptApartTable;
+  compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
+  shown_memories: ShownMemoriesTable;
+  swept_transcripts: SweptTranscriptsTable;
+  swept_statements: SweptStatementsTable;
+  taken_files: TakenFilesTable;
+  documents: DocumentsTable;
+  document_passages: DocumentPassagesTable;
+  code_artifacts: CodeArtifactsTable;
+  files: FilesTable;
+  file_contents: FileContentsTable;
+  thing_tags: ThingTagsTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;

@@ -126,6 +126,21 @@ describe('B60 many at once', () => {
     });
   });
 
+  it('a note for a project that is merged away meanwhile is refused by name, or stored; never half', async () => {
+    const store = await openTestStore();
+    await save(store, 'the ground of the shop', { project: 'shop' });
+    await save(store, 'the ground of the blog', { project: 'blog' });
+    const note = { title: 'A note', content: 'common amber', project_ids: [1] };
+    const [, created] = await Promise.allSettled([
+      store.call('merge_projects', { from: 'shop', into: 'blog' }),
+      store.call('create_memory', note),
+      store.call('merge_projects', { from: 'blog', into: 'shop' }),
+      store.call('update_memory', { memory_id: 2, project_ids: [1, 2] }),
+    ]);
+    if (created?.status === 'rejected') expect(created.reason).toMatchObject({ code: 'not_found' });
+    await expectConsistent(store);
+  });
+
   it('saves under a project and under its alias at once are one memory', async () => {
     const store = await openTestStore();
     await save(store, 'the first', { project: 'shop' });
@@ -234,6 +249,18 @@ const step = fc.oneof(
     atomic: fc.boolean(),
   }),
   fc.record({
+    do: fc.constant('note' as const),
+    text,
+    projects: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 3 }),
+  }),
+  fc.record({
+    do: fc.constant('refile' as const),
+    which,
+    projects: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 3 }),
+  }),
+  fc.record({ do: fc.constant('link' as const), which, to: fc.nat(11) }),
+  fc.record({ do: fc.constant('rebuild' as const), which }),
+  fc.record({
     do: fc.constant('merge' as const),
     from: fc.constantFrom('shop', 'blog'),
     into: fc.constantFrom('blog', 'new'),
@@ -268,6 +295,25 @@ async function take(store: TestStore, given: Step, at: number): Promise<void> {
       const { texts, atomic } = given as Extract<Step, { do: 'many' }>;
       return call('memory_save_many', { memories: texts.map((content) => ({ content, project: 'blog' })), atomic });
     },
+    note: () => {
+      const { text, projects } = given as Extract<Step, { do: 'note' }>;
+      return call('create_memory', {
+        title: text.slice(0, 40),
+        content: text,
+        context: '',
+        keywords: [],
+        tags: [],
+        importance: 5,
+        project_ids: projects,
+      });
+    },
+    refile: () =>
+      call('update_memory', { memory_id: id, project_ids: (given as Extract<Step, { do: 'refile' }>).projects }),
+    link: () => {
+      const { to } = given as Extract<Step, { do: 'link' }>;
+      return call('link_memories', { memory_id: id, related_ids: [ids[to % Math.max(1, ids.length)]?.id ?? 1] });
+    },
+    rebuild: () => call('rebuild_embeddings', { memory_ids: [id] }),
     merge: () => {
       const { from, into } = given as Extract<Step, { do: 'merge' }>;
       return call('merge_projects', { from, into });
@@ -311,7 +357,7 @@ describe('any sequence of changes', () => {
           await store.close();
         },
       ),
-      { numRuns: 10, seed: 20_260_106 },
+      { numRuns: 12, seed: 7 },
     );
   }, 120_000);
 });
