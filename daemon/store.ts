@@ -1,6 +1,7 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
@@ -27,6 +28,7 @@ import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
+import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -69,7 +71,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const answers = createAnswerStore(database, clock);
   const projects = createProjects({ database, clock, events, vectors });
   const accesses = createAccesses({ database, clock, logger });
-  const texts = { memory: (id: number) => pendingMemory(database, id) };
+  const texts = {
+    memory: (id: number) => pendingMemory(database, id),
+    entity: (id: number) => pendingEntity(database, id),
+  };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
   const memories: MemoryDeps = {
     database,
@@ -98,6 +103,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     answers,
     attachable: {},
   };
+  const graph: GraphDeps = {
+    ...memories,
+    existingFiles: memories.attachable.file,
+    maxNodes: settings['graph.max_nodes'],
+    turnedOff: turnedOffKinds(settings),
+  };
   const jobs = createJobs({
     database,
     clock,
@@ -121,6 +132,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...projects.operations,
+    ...graphRoomOperations(graph),
     ...healthOperations(health),
     ...jobs.operations,
   ]);
@@ -159,4 +171,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await database.close();
     },
   };
+}
+
+/** Kinds of things that a setting turns off, with its key. */
+function turnedOffKinds(settings: SettingValues): GraphDeps['turnedOff'] {
+  const switches = [
+    ['skill', 'categories.skills'],
+    ['file', 'categories.files'],
+    ['plan', 'categories.plans'],
+    ['task', 'categories.plans'],
+  ] as const;
+  return new Map(switches.filter(([, key]) => !settings[key]));
 }

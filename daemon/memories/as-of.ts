@@ -47,7 +47,7 @@ export async function searchAsOf(
       relevance: coverage,
       similarity: null,
       keyword: coverage,
-      fused: coverage,
+      fused: coverage, passage: null,
     });
   }
   const rows = await memoriesByIds(db, context.userId, [...hits.keys()]);

@@ -7,10 +7,15 @@ import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
 
 export { createAccesses } from './accesses.ts';
+export { type Committed, commitChanges } from './commit.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
-export { createPendingEmbeddings } from './embed-pending.ts';
+export { entitiesOf } from './entities-of.ts';
+export { createPendingEmbeddings, type PendingEmbeddings, type PendingThing } from './embed-pending.ts';
 export { memoryJobs } from './memories.jobs.ts';
+export { cutAtWord, shownTitle } from './memory.ts';
 export { pendingMemory } from './pending-memory.ts';
+export { prepareWhole } from './prepare-text.ts';
+export { eraseTraces } from './purge.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
   return [

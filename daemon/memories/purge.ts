@@ -27,7 +27,7 @@ export async function purgeMemories<Answer>(
       await removeLinks(trx, { kind: 'memory', id: memory.id });
       await deleteMemory(trx, memory.id);
       await eraseChangeTexts(trx, 'memory', memory.id);
-      await forgetAnswers(trx, memory.id);
+      await forgetAnswers(trx, 'memory', memory.id);
     }
     const log = await recordChanges(
       trx,
@@ -39,9 +39,14 @@ export async function purgeMemories<Answer>(
     return { answer: answerOf(memories.size), vectors, log };
   });
   if (answer === 'look again') throw new Error('a purge never looks again');
+  await eraseTraces(deps);
+  return answer;
+}
+
+/** What follows the transaction of an erasure: the write-ahead log is emptied, the derived table written anew. */
+export async function eraseTraces(deps: Pick<MemoryDeps, 'database' | 'vectors' | 'logger'>): Promise<void> {
   const isEmptied = await deps.database.checkpoint().catch(() => false);
   if (!isEmptied) deps.logger.warn({}, 'the write-ahead log could not be emptied yet');
   // the table is derived: should its rewrite fail now, the next optimise does it
   await deps.vectors.erase().catch((error) => deps.logger.warn({ err: error }, 'vector table not rewritten yet'));
-  return answer;
 }

@@ -32,6 +32,8 @@ export type Candidate = ThingKey & {
   readonly rev: number;
   readonly similarity: number | null;
   readonly keyword: KeywordEvidence | null;
+  /** The passage that is nearest in meaning; null where none was compared. */
+  readonly passage: number | null;
   readonly features: HitFeatures;
 };
 
@@ -120,6 +122,7 @@ async function unite(
       rev: Math.max(hit.rev, byMeaning?.rev ?? 0),
       similarity: byMeaning?.similarity ?? cosineByKey.get(key) ?? null,
       keyword: { score: hit.score, coverage: hit.coverage, rarestIdf: hit.rarestIdf, matched: hit.matched },
+      passage: byMeaning?.passage ?? null,
       features: hit.features,
     };
   });
@@ -127,7 +130,7 @@ async function unite(
     const known = features[index];
     // gone since its vector was read
     if (known === undefined || known === null) return [];
-    return [{ ...toKey(hit), rev: hit.rev, similarity: hit.similarity, keyword: null, features: known }];
+    return [{ ...toKey(hit), rev: hit.rev, similarity: hit.similarity, keyword: null, passage: hit.passage, features: known }];
   });
   return [...byKeyword, ...byMeaning];
 }

@@ -25,6 +25,8 @@ export type RetrievedHit = ThingKey & {
   /** Bm25 in the scope's own statistics; null where the text holds no word of the query. */
   readonly keyword: number | null;
   readonly fused: number;
+  /** The passage of the text that is nearest in meaning; null where none was compared. */
+  readonly passage: number | null;
   readonly explain?: Explanation;
 };
 
@@ -56,6 +58,7 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           similarity: hit.similarity,
           keyword: hit.keyword?.score ?? null,
           fused: hit.fused,
+          passage: hit.passage,
           ...(reason === undefined ? {} : { explain: reason }),
         };
       });

@@ -77,12 +77,21 @@ function keepable(answer: unknown): string {
   );
 }
 
-/** Takes what was answered about an erased thing out of the store; where answers about others quote it, its texts go and they stay. */
-export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
-  await trx.deleteFrom('idempotent_answers').where('thing_id', '=', thingId).execute();
+/**
+ * Takes what was answered about an erased thing out of the store; where answers about others of its kind quote it, its texts go and they stay.
+ * Ids of different kinds overlap; which kind an answer is about, the name of its operation tells: `update_document`.
+ */
+export async function forgetAnswers(trx: Trx, kind: string, thingId: number): Promise<void> {
+  const named = `%${stems[kind] ?? kind}%`;
+  await trx
+    .deleteFrom('idempotent_answers')
+    .where('thing_id', '=', thingId)
+    .where('operation', 'like', named)
+    .execute();
   const quoting = await trx
     .selectFrom('idempotent_answers')
     .select(['user_id', 'key', 'answer'])
+    .where('operation', 'like', named)
     .where('answer', 'like', `%"id":${thingId},%`)
     .execute();
   for (const { user_id, key, answer } of quoting) {
@@ -95,6 +104,9 @@ export async function forgetAnswers(trx: Trx, thingId: number): Promise<void> {
       .execute();
   }
 }
+
+/** What singular and plural of a kind's name share, where that is not the singular. */
+const stems: Readonly<Record<string, string>> = { memory: 'memor', entity: 'entit' };
 
 /** Fields in which one answer shows the words of another thing. */
 const quotedTexts = ['title', 'keywords', 'tags', 'obsolete_reason'];

@@ -4,8 +4,12 @@ import type { HeldVectors } from './held-vectors.ts';
 import type { ReaderQueries } from './reader.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
+import { entityPage } from './reader-queries/entity-page.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { graphAround } from './reader-queries/graph-around.ts';
+import { graphNodes } from './reader-queries/graph-nodes.ts';
+import { graphPage } from './reader-queries/graph-page.ts';
 import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
@@ -40,4 +44,8 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorsOf,
   revisionPage,
   statistics,
+  entityPage,
+  graphPage,
+  graphAround,
+  graphNodes,
 };

@@ -1,7 +1,12 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
+import { entityContracts } from './knowledge/entities.ts';
+import { graphContracts } from './knowledge/graph.ts';
 import { noteContracts } from './knowledge/memories.ts';
+import { relationshipContracts } from './knowledge/relationships.ts';
+import { skillLinkContracts } from './knowledge/skill-links.ts';
+import { skillContracts } from './knowledge/skills.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
@@ -11,6 +16,11 @@ export const contracts: readonly Contract[] = [
   ...lifecycleContracts,
   ...noteContracts,
   ...projectContracts,
+  ...entityContracts,
+  ...relationshipContracts,
+  ...skillContracts,
+  ...skillLinkContracts,
+  ...graphContracts,
   ...adminContracts,
 ];
 

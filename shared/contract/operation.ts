@@ -20,7 +20,16 @@ export type ThingScope =
   | 'activity';
 
 /** The heading under which `discover_tools` lists an operation; `admin` is listed only when asked for. */
-export type Category = 'fact' | 'lifecycle' | 'user' | 'memory' | 'project' | 'admin';
+export type Category =
+  | 'fact'
+  | 'lifecycle'
+  | 'user'
+  | 'memory'
+  | 'project'
+  | 'entity'
+  | 'skill'
+  | 'graph'
+  | 'admin';
 
 export type HttpRoute = {
   readonly method: HttpMethod;

@@ -180,6 +180,73 @@ export type ThingLinksTable = {
   created_at: number;
 };
 
+/** Where a thing comes from; a part of every kind of thing. */
+export type ProvenanceColumns = {
+  source_repo: string | null;
+  source_files: Generated<string>;
+  source_url: string | null;
+  confidence: number | null;
+  encoding_agent: string | null;
+  encoding_version: string | null;
+  agent_id: string | null;
+  agent_version: string | null;
+  agent_model: string | null;
+};
+
+export type EntitiesTable = ProvenanceColumns & {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  rev: Generated<number>;
+  name: string;
+  entity_type: string;
+  custom_type: string | null;
+  tags: string;
+  /** The tags case-folded, in their order: how they are compared. */
+  tag_keys: string;
+  aka: string;
+  /** The name case-folded. */
+  name_key: string;
+  /** Name and other names, case-folded, a line each. */
+  search_keys: string;
+  notes: string | null;
+  metadata: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type EntityRelationshipsTable = ProvenanceColumns & {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  source_id: number;
+  target_id: number;
+  relationship_type: string;
+  strength: number | null;
+  metadata: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type SkillsTable = ProvenanceColumns & {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  name: string;
+  description: string;
+  content: string;
+  license: string | null;
+  compatibility: string | null;
+  allowed_tools: string;
+  tags: string;
+  tag_keys: string;
+  metadata: string;
+  importance: number;
+  project_id: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -197,6 +264,9 @@ export type Tables = {
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
   thing_links: ThingLinksTable;
+  entities: EntitiesTable;
+  entity_relationships: EntityRelationshipsTable;
+  skills: SkillsTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;
