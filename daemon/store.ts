@@ -1,6 +1,9 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
+import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
+import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
@@ -28,6 +31,8 @@ import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
+import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { userOperations } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
 
@@ -69,10 +74,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
   const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
-  const projects = createProjects({ database, clock, events, vectors });
+  const modelId = () => embedder.modelId;
+  const projects = createProjects({
+    database,
+    clock,
+    events,
+    vectors,
+    followers: [
+      followProject(documentKind, modelId),
+      followProject(codeArtifactKind, modelId),
+      followProject(fileKind, modelId),
+    ],
+  });
   const accesses = createAccesses({ database, clock, logger });
   const texts = {
     memory: (id: number) => pendingMemory(database, id),
+    document: pendingThing(database, documentKind),
+    code_artifact: pendingThing(database, codeArtifactKind),
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
@@ -101,8 +119,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     accesses,
     pending,
     answers,
-    attachable: {},
+    attachable: {
+      document: (db, userId, ids) => existingIds(db, documentKind, userId, ids),
+      code_artifact: (db, userId, ids) => existingIds(db, codeArtifactKind, userId, ids),
+      file: (db, userId, ids) => existingIds(db, fileKind, userId, ids),
+    },
   };
+  const things: ThingDeps = memories;
   const graph: GraphDeps = {
     ...memories,
     existingFiles: memories.attachable.file,
@@ -131,7 +154,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
+    ...userOperations(memories),
     ...projects.operations,
+    ...documentOperations(things),
+    ...codeArtifactOperations(things),
+    ...fileOperations(things),
     ...graphRoomOperations(graph),
     ...healthOperations(health),
     ...jobs.operations,

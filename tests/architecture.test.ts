@@ -15,6 +15,7 @@ const rooms = [
   'daemon/activity',
   'daemon/projects',
   'daemon/memories',
+  'daemon/things',
   'daemon/graph',
   'daemon/documents',
   'daemon/code-artifacts',

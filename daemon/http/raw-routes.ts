@@ -1,6 +1,7 @@
 // The routes that are no JSON call of an operation, written by hand and kept in this one list, so that they can be counted.
 // Everything else that HTTP serves follows from the registry (operations.ts).
 import type { Context } from 'hono';
+import { maxFileBytes } from '#shared/contract/knowledge/files.ts';
 import { LociError } from '#shared/errors.ts';
 import { requestToContext } from './call-context.ts';
 import { docsPage } from './docs-page.ts';
@@ -9,6 +10,7 @@ import { instructions } from './instructions.ts';
 import { createOpenApi } from './openapi.ts';
 import { htmlPage } from './page.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
+import { waitUntilReady } from './ready.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -32,6 +34,8 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['POST'], path: '/daemon/stop', handle: (c) => stop(c, deps) },
     { methods: ['GET'], path: '/memories/instructions', handle: (c) => markdown(c) },
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
+    { methods: ['GET'], path: '/api/v1/files/:id/content', handle: (c) => download(c, deps) },
+    { methods: ['PUT'], path: '/api/v1/files/:id/content', handle: (c) => upload(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
     { methods: ['GET'], path: '/openapi.json', handle: (c) => c.json(openApi() as never) },
     { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.contracts, deps.version) },
@@ -100,6 +104,38 @@ async function mcp(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   const headers = new Headers(c.req.raw.headers);
   const request = new Request(c.req.url, { method, headers, body, signal: c.req.raw.signal });
   return deps.mcpHandler(request, requestToContext(c));
+}
+
+/** The raw bytes of a file, by the same operation as its JSON: one door, whatever the clothes. */
+async function download(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
+  await waitUntilReady(deps);
+  const file = (await deps.invoke('get_file', { id: c.req.param('id') }, requestToContext(c))) as DownloadedFile;
+  return c.body(Buffer.from(file.data, 'base64'), 200, {
+    'content-type': headerValue(file.mime_type) ?? 'application/octet-stream',
+    // somebody else's HTML must never run as a page of this address
+    'content-disposition': `attachment; filename*=UTF-8''${percentEncoded(file.filename)}`,
+    'content-security-policy': "sandbox; default-src 'none'",
+  });
+}
+
+type DownloadedFile = { readonly data: string; readonly filename: string; readonly mime_type: string };
+
+/** A text that a header may hold: what a caller stored as a type may be anything. */
+function headerValue(text: string): string | null {
+  return /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w."+-]+)*$/.test(text) ? text : null;
+}
+
+/** As RFC 8187 wants it: some marks that URLs allow have a meaning in a header. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Replaces the bytes of a file by the body, whatever its type says. */
+async function upload(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
+  const bytes = await readBytes(c.env.incoming, maxFileBytes);
+  await waitUntilReady(deps);
+  const input = { id: c.req.param('id'), data: bytes.toString('base64') };
+  return c.json((await deps.invoke('update_file', input, requestToContext(c))) as never);
 }
 
 function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {

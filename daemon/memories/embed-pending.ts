@@ -6,13 +6,26 @@ import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
-import type { Database } from '#daemon/storage/sqlite.ts';
-import { markDirectionless, pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
+import type { Database, Trx } from '#daemon/storage/sqlite.ts';
+import { markDirectionless, passagesOf, pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 
 /** A thing as the embedder needs it; null once it is gone. */
-export type PendingThing = Omit<VectorChange, 'modelId' | 'vectors'> & { readonly text: string };
+export type PendingThing = Omit<VectorChange, 'modelId' | 'vectors'> & {
+  readonly text: string;
+  /** How this kind cuts its text; by the embedder's own rule unless given. */
+  readonly cut?: (split: Embedder['split']) => Promise<Cut>;
+};
+
+/** What is embedded of a thing, a text a passage, in order. */
+export type Cut = {
+  readonly texts: readonly string[];
+  /** Keeps what the kind knows of its passages, in the transaction of their vectors. */
+  readonly keep?: (trx: Trx) => Promise<void>;
+};
+
+type Passage = { readonly passage: number; readonly vector: Float32Array };
 
 export type PendingEmbeddings = {
   /** Starts working unless it already does. Cheap: every commit calls it. */
@@ -35,6 +48,8 @@ export type PendingDeps = {
 /** How long to wait before trying a model again that could not be used. */
 const retryAfterMs = 30_000;
 const pageSize = 20;
+/** Passages stored in one transaction: a document has thousands, and what is stored is not lost to a stop. */
+const passagesAtOnce = 100;
 
 export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
   let working: Promise<number> | null = null;
@@ -88,15 +103,23 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
     const thing = await deps.texts[kind]?.(id);
     if (thing === null || thing === undefined) return true;
     try {
-      const passages = await deps.embedder.split(thing.text);
-      const vectors: { passage: number; vector: Float32Array }[] = [];
-      for (const [passage, text] of passages.entries()) {
+      const { texts, keep } = await cutOf(thing);
+      const known = await storedPassages(thing, texts.length);
+      const vectors = [...known.values()];
+      let fresh: Passage[] = [];
+      for (const [passage, text] of texts.entries()) {
+        if (known.has(passage)) continue;
         const [vector = null] = await deps.embedder.embed([text], { lane: 'bulk', purpose: 'passage' });
         if (stopped) return false;
-        if (vector !== null) vectors.push({ passage, vector });
+        if (vector !== null) fresh.push({ passage, vector });
+        if (fresh.length < passagesAtOnce) continue;
+        if (!(await store(thing, fresh, { complete: false }))) return true;
+        vectors.push(...fresh);
+        fresh = [];
       }
-      if (vectors.length === 0) await deps.database.write(internalContext, (trx) => markDirectionless(trx, thing));
-      else await store(thing, vectors);
+      if (vectors.length + fresh.length === 0)
+        await deps.database.write(internalContext, (trx) => markDirectionless(trx, thing));
+      else if (await store(thing, fresh, { complete: true, keep })) publish(thing, [...vectors, ...fresh]);
       return true;
     } catch (error) {
       if (!(error instanceof LociError) || error.code !== 'unavailable') throw error;
@@ -109,21 +132,37 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
     }
   }
 
+  async function cutOf({ text, cut }: PendingThing): Promise<Cut> {
+    return cut === undefined ? { texts: await deps.embedder.split(text) } : cut((part) => deps.embedder.split(part));
+  }
+
+  /** What an earlier turn that was stopped half-way has stored; of a text of few passages nothing is worth the question. */
+  async function storedPassages(thing: PendingThing, count: number): Promise<Map<number, Passage>> {
+    if (count <= passagesAtOnce) return new Map();
+    const stored = await passagesOf(deps.database.db, { ...thing, modelId: deps.embedder.modelId });
+    // the first one was embedded with the save, from the beginning of the text alone
+    return new Map(stored.filter(({ passage }) => passage > 0 && passage < count).map((row) => [row.passage, row]));
+  }
+
+  /** False where another write has changed the text meanwhile: that write's own rev is pending by itself. */
   async function store(
     thing: PendingThing,
-    vectors: readonly { passage: number; vector: Float32Array }[],
-  ): Promise<void> {
-    const { modelId } = deps.embedder;
-    const stored = await deps.database.write(internalContext, async (trx) => {
-      // another write has changed the text meanwhile: that write's own rev is pending by itself
-      const current = await writeVectors(trx, { ...thing, modelId, passages: vectors });
+    passages: readonly Passage[],
+    how: { readonly complete: boolean; readonly keep?: Cut['keep'] },
+  ): Promise<boolean> {
+    const { complete, keep } = how;
+    return deps.database.write(internalContext, async (trx) => {
+      const current = await writeVectors(trx, { ...thing, modelId: deps.embedder.modelId, passages, complete });
       if (!current) return false;
+      if (!complete) return true;
+      await keep?.(trx);
       await enqueue(trx, [thing], deps.clock.now());
       return true;
     });
-    if (stored) {
-      const { text: _, ...change } = thing;
-      deps.vectors.publish([{ ...change, modelId, vectors }]);
-    }
+  }
+
+  function publish(thing: PendingThing, vectors: readonly Passage[]): void {
+    const { text: _text, cut: _cut, ...change } = thing;
+    deps.vectors.publish([{ ...change, modelId: deps.embedder.modelId, vectors }]);
   }
 }

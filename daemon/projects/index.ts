@@ -2,12 +2,13 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { MergeDeps } from './merge-projects.ts';
+import type { ProjectDeps } from './merge-projects.ts';
 import { findOrMake, nearNames } from './name-project.ts';
 import { foldName } from './project-name.ts';
 import { projectsOperations } from './projects.operations.ts';
 import { type Project, projectByName, projectsByIds, recentProjects } from './projects.repository.ts';
 
+export type { ProjectFollower } from './follow.ts';
 export type { Project } from './projects.repository.ts';
 export { createProjectResolver, type ProjectResolver, type ResolvedProject } from './resolve-project.ts';
 
@@ -29,7 +30,7 @@ export type Projects = {
   readonly operations: readonly Operation[];
 };
 
-export function createProjects(deps: MergeDeps): Projects {
+export function createProjects(deps: ProjectDeps): Projects {
   return {
     nameKey: foldName,
     idByName: async (db, userId, name) => (await projectByName(db, userId, name))?.id ?? null,

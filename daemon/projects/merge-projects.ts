@@ -6,8 +6,10 @@ import type { Events } from '#daemon/kernel/events.ts';
 import { type ChangeRow, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database, Trx } from '#daemon/storage/sqlite.ts';
+import { moveLinks } from '#daemon/storage/thing-links.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { invalidField } from '#shared/errors.ts';
+import type { ProjectFollower } from './follow.ts';
 import { memoriesOf, movedAtOnce, moveMemories } from './move-memories.ts';
 import { projectToSnapshot, requireProject } from './name-project.ts';
 import { foldName } from './project-name.ts';
@@ -20,18 +22,20 @@ import {
   setDescription,
 } from './projects.repository.ts';
 
-export type MergeDeps = {
+export type ProjectDeps = {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Pick<Events, 'announce'>;
   readonly vectors: Pick<VectorIndex, 'publish'>;
+  /** Rooms above whose things belong to projects. */
+  readonly followers: readonly ProjectFollower[];
 };
 
 export type Merged = { readonly id: number; readonly name: string; readonly moved: number };
 
 /** Moves every memory of the projects named `from` into the one named `into`. Repeating it is a success that moves nothing. */
 export async function mergeProjects(
-  deps: MergeDeps,
+  deps: ProjectDeps,
   context: CallContext,
   names: { readonly from: string; readonly into: string },
 ): Promise<Merged> {
@@ -44,20 +48,25 @@ export async function mergeProjects(
     throw invalidField('from', 'must name another project than `into`');
   }
   let moved = 0;
-  for (const source of sources) moved += await moveInParts(deps, context, source, into);
+  for (const source of sources) moved += await moveInParts(deps, context, source.id, into.id);
   return finish(deps, context, { sources, into, moved });
 }
 
-/** Moves all but the last part of a project's memories, a transaction each, and lets the event loop run between. */
-async function moveInParts(deps: MergeDeps, context: CallContext, from: Project, into: Project): Promise<number> {
+/** Moves all but the last part of a project's memories (`intoId` null: out of it), a transaction each, and lets the event loop run between. */
+export async function moveInParts(
+  deps: ProjectDeps,
+  context: CallContext,
+  fromId: number,
+  intoId: number | null,
+): Promise<number> {
   let moved = 0;
   for (;;) {
-    const ids = await memoriesOf(deps.database.db, from.id, movedAtOnce + 1);
+    const ids = await memoriesOf(deps.database.db, fromId, movedAtOnce + 1);
     if (ids.length <= movedAtOnce) return moved;
     const part = ids.slice(0, movedAtOnce);
     // the answer under the idempotency key belongs to the last transaction
     const vectors = await deps.database.write({ ...context, claim: null }, (trx) =>
-      moveMemories(trx, part, { fromId: from.id, intoId: into.id, nowMs: deps.clock.now() }),
+      moveMemories(trx, part, { fromId, intoId, nowMs: deps.clock.now() }),
     );
     deps.vectors.publish(vectors);
     moved += part.length;
@@ -72,7 +81,7 @@ type Ending = {
 };
 
 /** The last part, the aliases and the end of the old projects, in one transaction with the answer. */
-async function finish(deps: MergeDeps, context: CallContext, ending: Ending): Promise<Merged> {
+async function finish(deps: ProjectDeps, context: CallContext, ending: Ending): Promise<Merged> {
   const vectors: VectorChange[] = [];
   const log: ChangeRow[] = [];
   const merged = await deps.database.write(context, async (trx) => {
@@ -82,6 +91,7 @@ async function finish(deps: MergeDeps, context: CallContext, ending: Ending): Pr
       const move = { fromId: source.id, intoId: ending.into.id, nowMs: deps.clock.now() };
       vectors.push(...(await moveMemories(trx, ids, move)));
       moved += ids.length;
+      vectors.push(...(await bringThings(deps, context, trx, source.id, ending.into.id)));
       log.push(...(await dissolve(deps, context, trx, source, { into: ending.into, moved })));
     }
     return { id: ending.into.id, name: ending.into.name, moved };
@@ -91,8 +101,23 @@ async function finish(deps: MergeDeps, context: CallContext, ending: Ending): Pr
   return merged;
 }
 
+/** What belongs to the project beside memories: documents and the like, and links to it. */
+async function bringThings(
+  deps: ProjectDeps,
+  context: CallContext,
+  trx: Trx,
+  fromId: number,
+  intoId: number,
+): Promise<VectorChange[]> {
+  const leaving = { fromId, intoId, userId: context.userId, nowMs: deps.clock.now(), erasePlans: false };
+  await moveLinks(trx, { kind: 'project', id: fromId }, intoId);
+  const vectors: VectorChange[] = [];
+  for (const { follow } of deps.followers) vectors.push(...(await follow(trx, leaving)));
+  return vectors;
+}
+
 async function dissolve(
-  deps: MergeDeps,
+  deps: ProjectDeps,
   context: CallContext,
   trx: Trx,
   source: Project,

@@ -12,7 +12,8 @@ import { blobToVector } from '#daemon/storage/vector-blob.ts';
 /** Memories moved in one transaction. */
 export const movedAtOnce = 100;
 
-export type Move = { readonly fromId: number; readonly intoId: number; readonly nowMs: number };
+/** `intoId` null: they leave the project for none. */
+export type Move = { readonly fromId: number; readonly intoId: number | null; readonly nowMs: number };
 
 /** Ids of the next memories of a project, lowest first. */
 export async function memoriesOf(db: Db | Trx, projectId: number, limit: number): Promise<number[]> {
@@ -35,7 +36,7 @@ export async function moveMemories(trx: Trx, ids: readonly number[], move: Move)
   await moveLinks(trx, ids, move);
   await trx
     .updateTable('memories')
-    .set({ primary_project_id: move.intoId })
+    .set({ primary_project_id: move.intoId ?? nextProject })
     .where('id', 'in', ids)
     .where('primary_project_id', '=', move.fromId)
     .execute();
@@ -59,6 +60,7 @@ async function moveLinks(trx: Trx, ids: readonly number[], { fromId, intoId }: M
     .where('memory_id', 'in', ids)
     .execute();
   await trx.deleteFrom('memory_projects').where('project_id', '=', fromId).where('memory_id', 'in', ids).execute();
+  if (intoId === null) return;
   for (const { memory_id, position } of leaving) {
     await trx
       .insertInto('memory_projects')
@@ -71,6 +73,11 @@ async function moveLinks(trx: Trx, ids: readonly number[], { fromId, intoId }: M
       .execute();
   }
 }
+
+/** The first of the projects that a memory is still linked to. */
+const nextProject = sql<number | null>`(
+  select project_id from memory_projects where memory_id = memories.id order by position limit 1
+)`;
 
 async function projectIdsOf(trx: Trx, ids: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await trx

@@ -5,6 +5,7 @@ import { type ChangeRow, recordChanges } from '#daemon/storage/change-log.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import { nearest } from '#shared/nearest.ts';
 import { foldName, projectNotFound } from './project-name.ts';
+import { projectToLogged } from './project-words.ts';
 import { insertProject, type Project, projectByName, projectNames } from './projects.repository.ts';
 
 export type FoundOrMade = { readonly project: Project; readonly changes: readonly ChangeRow[] };
@@ -17,7 +18,8 @@ const maxNear = 5;
 export async function findOrMake(trx: Trx, context: CallContext, clock: Clock, name: string): Promise<FoundOrMade> {
   const found = await projectByName(trx, context.userId, name);
   if (found !== null) return { project: found, changes: [] };
-  const project = await insertProject(trx, { userId: context.userId, name: name.trim(), nowMs: clock.now() });
+  const draft = { name: name.trim(), name_key: foldName(name) };
+  const project = await insertProject(trx, { userId: context.userId, nowMs: clock.now(), draft });
   const changes = await recordChanges(trx, context, clock, [
     { kind: 'project', thingId: project.id, action: 'created', snapshot: projectToSnapshot(project) },
   ]);
@@ -46,10 +48,9 @@ export async function nearNames(db: Db | Trx, userId: number, name: string): Pro
   return [...new Set([...alike, ...within, ...close].map((entry) => entry.name))].slice(0, maxNear);
 }
 
-/** What the change log keeps of a project. */
+/** What the change log keeps of a project that is born or gone. */
 export function projectToSnapshot(project: Project): Record<string, unknown> {
-  const { id, uid, name, description, project_type, status } = project;
-  return { id, uid, name, description, project_type, status };
+  return { id: project.id, uid: project.uid, ...projectToLogged(project) };
 }
 
 function lastPart(key: string): string {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { ProjectsTable } from '#daemon/storage/tables/schema.ts';
+import type { ProjectDraft } from './project-draft.ts';
 import { foldName } from './project-name.ts';
 
 type Queries = Db | Trx;
@@ -60,15 +61,18 @@ export async function projectsByIds(
 
 export async function insertProject(
   trx: Trx,
-  given: { userId: number; name: string; nowMs: number },
+  given: {
+    readonly userId: number;
+    readonly nowMs: number;
+    readonly draft: Pick<ProjectDraft, 'name' | 'name_key'> & Partial<ProjectDraft>;
+  },
 ): Promise<Project> {
   return trx
     .insertInto('projects')
     .values({
+      ...given.draft,
       uid: newUid(given.nowMs),
       user_id: given.userId,
-      name: given.name,
-      name_key: foldName(given.name),
       created_at: given.nowMs,
       updated_at: given.nowMs,
     })
@@ -78,22 +82,41 @@ export async function insertProject(
 
 export type ProjectPage = { readonly projects: Project[]; readonly total: number };
 
-/** Projects whose name contains a text literally, in any case, newest first. */
-export async function listProjects(
-  db: Queries,
-  userId: number,
-  page: { readonly name?: string | undefined; readonly limit: number; readonly offset: number },
-): Promise<ProjectPage> {
+export async function updateProjectRow(trx: Trx, id: number, draft: ProjectDraft, nowMs: number): Promise<Project> {
+  return trx
+    .updateTable('projects')
+    .set({ ...draft, updated_at: nowMs })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export type ProjectFilter = {
+  readonly name?: string | undefined;
+  readonly status?: string | undefined;
+  readonly projectType?: string | undefined;
+  /** A repository's identity. */
+  readonly repositoryKey?: string | null | undefined;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** Projects newest first: whose name contains a text literally, in any case; whose other columns are equal. */
+export async function listProjects(db: Queries, userId: number, filter: ProjectFilter): Promise<ProjectPage> {
+  const { name, status, projectType, repositoryKey } = filter;
   let matching = db.selectFrom('projects').where('user_id', '=', userId);
-  if (page.name !== undefined && page.name !== '') {
-    matching = matching.where(sql<boolean>`name_key LIKE ${containing(foldName(page.name))} ESCAPE '\\'`);
+  if (name !== undefined && name !== '') {
+    matching = matching.where(sql<boolean>`name_key LIKE ${containing(foldName(name))} ESCAPE '\\'`);
   }
+  if (status !== undefined) matching = matching.where('status', '=', status);
+  if (projectType !== undefined) matching = matching.where('project_type', '=', projectType);
+  if (repositoryKey !== undefined) matching = matching.where('repo_key', '=', repositoryKey);
   const projects = await matching
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
+    .limit(filter.limit)
+    .offset(filter.offset)
     .execute();
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { projects, total: Number(total) };

@@ -6,12 +6,14 @@ import { type Kysely, type Migration, Migrator } from 'kysely';
 import { LociError } from '#shared/errors.ts';
 import * as memories from './migrations/0001-memories.ts';
 import * as thingLinks from './migrations/0003-thing-links.ts';
+import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
 import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-memories': memories,
   '0003-thing-links': thingLinks,
+  '0005-documents-and-files': documentsAndFiles,
   '0006-skills-and-entities': skillsAndEntities,
 };
 

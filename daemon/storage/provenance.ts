@@ -15,7 +15,9 @@ export type ProvenanceInput = {
   readonly agent_model?: string | null | undefined;
 };
 
-export type ProvenanceRow = { [Column in keyof ProvenanceColumns]: Column extends 'source_files' ? string : ProvenanceColumns[Column] };
+export type ProvenanceRow = {
+  [Column in keyof ProvenanceColumns]: Column extends 'source_files' ? string : ProvenanceColumns[Column];
+};
 
 /** The columns of something new; what the caller leaves out, its environment says. */
 export function newProvenance(input: ProvenanceInput, encoding: EncodingAgent): ProvenanceRow {

@@ -1,7 +1,7 @@
 // One row for every thing that can be found, whatever its kind. The keyword index follows it by triggers on the text columns alone,
 // so that a change of status or project costs no reindexing.
 import type { ThingKey } from './search-types.ts';
-import type { Trx } from './sqlite.ts';
+import type { Db, Trx } from './sqlite.ts';
 
 export type Searchable = ThingKey & {
   readonly userId: number;
@@ -61,6 +61,17 @@ export async function refileSearchable(
 
 export async function deleteSearchable(trx: Trx, thing: ThingKey): Promise<void> {
   await trx.deleteFrom('searchables').where('kind', '=', thing.kind).where('thing_id', '=', thing.id).execute();
+}
+
+/** The rev under which a thing is filed, or null. */
+export async function revOf(db: Db | Trx, thing: ThingKey): Promise<number | null> {
+  const row = await db
+    .selectFrom('searchables')
+    .select('rev')
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .executeTakeFirst();
+  return row?.rev ?? null;
 }
 
 /** `,3,17,`: a project is looked for between commas, so that 3 never matches 13. */

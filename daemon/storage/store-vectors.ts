@@ -95,6 +95,26 @@ export async function vectorsOf(
   });
 }
 
+/** The passages of a thing's present rev under one model, in order. */
+export async function passagesOf(
+  db: Db | Trx,
+  thing: { readonly kind: string; readonly id: number; readonly rev: number; readonly modelId: string },
+): Promise<{ passage: number; vector: Float32Array }[]> {
+  const rows = await db
+    .selectFrom('vectors')
+    .select(['passage', 'blob'])
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .where('model_id', '=', thing.modelId)
+    .where('rev', '=', thing.rev)
+    .orderBy('passage')
+    .execute();
+  return rows.flatMap(({ passage, blob }) => {
+    const vector = blobToVector(blob, lengthOf(blob));
+    return vector === null ? [] : [{ passage, vector }];
+  });
+}
+
 function lengthOf(blob: Uint8Array): number {
   return Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT);
 }

@@ -87,6 +87,27 @@ export async function removeLinks(trx: Trx, thing: Thing): Promise<void> {
   await trx.deleteFrom('thing_links').where('to_kind', '=', thing.kind).where('to_id', '=', thing.id).execute();
 }
 
+/** Hands every link of a thing to another of its kind; one that the other has already is dropped. */
+export async function moveLinks(trx: Trx, from: Thing, intoId: number): Promise<void> {
+  for (const end of ['from', 'to'] as const) {
+    const [kind, id] = [`${end}_kind`, `${end}_id`] as const;
+    const rows = await trx
+      .selectFrom('thing_links')
+      .selectAll()
+      .where(kind, '=', from.kind)
+      .where(id, '=', from.id)
+      .execute();
+    for (const row of rows) {
+      await trx
+        .insertInto('thing_links')
+        .values({ ...row, [id]: intoId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+  }
+  await removeLinks(trx, from);
+}
+
 function endsOf(a: Thing, b: Thing): Ends {
   const [from, to] = isFrom(a.kind, b.kind) ? [a, b] : [b, a];
   return { from_kind: from.kind, from_id: from.id, to_kind: to.kind, to_id: to.id };

@@ -1,9 +1,13 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
+import { codeArtifactContracts } from './knowledge/code-artifacts.ts';
+import { documentContracts } from './knowledge/documents.ts';
+import { fileContracts } from './knowledge/files.ts';
+import { noteContracts } from './knowledge/memories.ts';
+import { userContracts } from './knowledge/users.ts';
 import { entityContracts } from './knowledge/entities.ts';
 import { graphContracts } from './knowledge/graph.ts';
-import { noteContracts } from './knowledge/memories.ts';
 import { relationshipContracts } from './knowledge/relationships.ts';
 import { skillLinkContracts } from './knowledge/skill-links.ts';
 import { skillContracts } from './knowledge/skills.ts';
@@ -14,8 +18,12 @@ import { projectContracts } from './projects.ts';
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...userContracts,
   ...noteContracts,
   ...projectContracts,
+  ...codeArtifactContracts,
+  ...documentContracts,
+  ...fileContracts,
   ...entityContracts,
   ...relationshipContracts,
   ...skillContracts,

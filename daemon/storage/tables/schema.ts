@@ -2,9 +2,31 @@
 // Times are integer milliseconds; lists and objects are JSON text; booleans are 0 and 1.
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
 
-export type UsersTable = { id: Generated<number>; uid: string; name: string; created_at: number };
+export type UsersTable = {
+  id: Generated<number>;
+  uid: string;
+  name: string;
+  email: string | null;
+  notes: string | null;
+  /** Null until something of the user changed. */
+  updated_at: number | null;
+  created_at: number;
+};
 
-export type ProjectsTable = {
+/** Where a thing comes from; a part of every kind of thing. */
+export type ProvenanceColumns = {
+  source_repo: string | null;
+  source_files: Generated<string>;
+  source_url: string | null;
+  confidence: number | null;
+  encoding_agent: string | null;
+  encoding_version: string | null;
+  agent_id: string | null;
+  agent_version: string | null;
+  agent_model: string | null;
+};
+
+export type ProjectsTable = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;
   user_id: number;
@@ -16,6 +38,12 @@ export type ProjectsTable = {
   status: Generated<string>;
   memory_count: Generated<number>;
   last_saved_at: number | null;
+  repo_name: string | null;
+  /** The repository's identity, equal for every spelling of its address. */
+  repo_key: string | null;
+  last_encoding_point: string | null;
+  notes: string | null;
+  metadata: Generated<string>;
   created_at: number;
   updated_at: number;
 };
@@ -180,30 +208,75 @@ export type ThingLinksTable = {
   created_at: number;
 };
 
-/** Where a thing comes from; a part of every kind of thing. */
-export type ProvenanceColumns = {
-  source_repo: string | null;
-  source_files: Generated<string>;
-  source_url: string | null;
-  confidence: number | null;
-  encoding_agent: string | null;
-  encoding_version: string | null;
-  agent_id: string | null;
-  agent_version: string | null;
-  agent_model: string | null;
-};
-
-export type EntitiesTable = ProvenanceColumns & {
+/** Columns of documents, code artifacts, files and skills alike. */
+export type ThingColumns = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;
   user_id: number;
+  project_id: number | null;
+  tags: string;
+  /** The tags case-folded, in their order: how they are compared. */
+  tag_keys: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type DocumentsTable = ThingColumns & {
+  title: string;
+  description: string;
+  document_type: string;
+  /** The type case-folded. */
+  type_key: string;
+  filename: string | null;
+  size_bytes: number;
+  content: string;
+};
+
+export type DocumentPassagesTable = {
+  document_id: number;
+  passage: number;
+  start_at: number;
+  end_at: number;
+  headings: string;
+};
+
+export type CodeArtifactsTable = ThingColumns & {
+  title: string;
+  description: string;
+  language: string;
+  framework: string | null;
+  version: string | null;
+  code: string;
+};
+
+export type FilesTable = ThingColumns & {
+  filename: string;
+  description: string;
+  mime_type: string;
+  /** The MIME type case-folded. */
+  type_key: string;
+  size_bytes: number;
+  sha256: string;
+};
+
+export type FileContentsTable = { file_id: number; bytes: Buffer };
+
+export type SkillsTable = ThingColumns & {
+  name: string;
+  description: string;
+  license: string | null;
+  compatibility: string | null;
+  allowed_tools: string;
+  importance: number;
+  metadata: string;
+  content: string;
+};
+
+export type EntitiesTable = Omit<ThingColumns, 'project_id'> & {
   rev: Generated<number>;
   name: string;
   entity_type: string;
   custom_type: string | null;
-  tags: string;
-  /** The tags case-folded, in their order: how they are compared. */
-  tag_keys: string;
   aka: string;
   /** The name case-folded. */
   name_key: string;
@@ -211,8 +284,6 @@ export type EntitiesTable = ProvenanceColumns & {
   search_keys: string;
   notes: string | null;
   metadata: string;
-  created_at: number;
-  updated_at: number;
 };
 
 export type EntityRelationshipsTable = ProvenanceColumns & {
@@ -224,25 +295,6 @@ export type EntityRelationshipsTable = ProvenanceColumns & {
   relationship_type: string;
   strength: number | null;
   metadata: string;
-  created_at: number;
-  updated_at: number;
-};
-
-export type SkillsTable = ProvenanceColumns & {
-  id: Generated<number>;
-  uid: string;
-  user_id: number;
-  name: string;
-  description: string;
-  content: string;
-  license: string | null;
-  compatibility: string | null;
-  allowed_tools: string;
-  tags: string;
-  tag_keys: string;
-  metadata: string;
-  importance: number;
-  project_id: number | null;
   created_at: number;
   updated_at: number;
 };
@@ -264,9 +316,14 @@ export type Tables = {
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
   thing_links: ThingLinksTable;
+  documents: DocumentsTable;
+  document_passages: DocumentPassagesTable;
+  code_artifacts: CodeArtifactsTable;
+  files: FilesTable;
+  file_contents: FileContentsTable;
+  skills: SkillsTable;
   entities: EntitiesTable;
   entity_relationships: EntityRelationshipsTable;
-  skills: SkillsTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;

@@ -18,6 +18,8 @@ describe('hand-written routes', () => {
       'POST /daemon/stop',
       'GET /memories/instructions',
       'GET,POST,DELETE /mcp',
+      'GET /api/v1/files/:id/content',
+      'PUT /api/v1/files/:id/content',
       'GET /metrics',
       'GET /openapi.json',
       'GET /docs',

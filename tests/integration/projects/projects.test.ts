@@ -18,6 +18,7 @@ async function house() {
     clock,
     events: { announce: (event) => events.push(event) },
     vectors: { publish: (changes) => published.push(...changes) },
+    followers: [],
   });
   const invoke = createInvoke({
     registry: createRegistry(projects.operations),

@@ -1,0 +1,3 @@
+// The door of the code artifacts room: snippets worth using again.
+export { codeArtifactKind } from './code-artifact.ts';
+export { codeArtifactOperations } from './code-artifacts.operations.ts';

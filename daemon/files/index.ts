@@ -1,0 +1,3 @@
+// The door of the files room: bytes with a name.
+export { fileKind } from './file.ts';
+export { fileOperations } from './files.operations.ts';

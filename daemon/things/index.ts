@@ -1,0 +1,13 @@
+// The door of the things room: what documents, code artifacts and files (and what comes after them) are made of.
+export { changeThing } from './change-thing.ts';
+export { createThing } from './create-thing.ts';
+export type { Passage, Piece } from './cut-pieces.ts';
+export { deleteThing } from './delete-thing.ts';
+export type { ThingDeps } from './deps.ts';
+export { followProject } from './follow-project.ts';
+export type { Columns, ThingKind } from './kind.ts';
+export { loggedText } from './logged-text.ts';
+export { pendingThing } from './pending-thing.ts';
+export { oneOf, oneOrNone, pageOf, requireThing } from './read-things.ts';
+export { emptyToNull, given, listOf, tagColumns } from './thing-columns.ts';
+export { existingIds, listThings } from './things.repository.ts';
