@@ -4,7 +4,7 @@ import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
-import { type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
+import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
@@ -25,6 +25,7 @@ import {
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
@@ -84,6 +85,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       followProject(documentKind, modelId),
       followProject(codeArtifactKind, modelId),
       followProject(fileKind, modelId),
+      followProject(skillKind, modelId),
+      entitiesFollowProject(modelId),
     ],
   });
   const accesses = createAccesses({ database, clock, logger });
@@ -91,6 +94,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     memory: (id: number) => pendingMemory(database, id),
     document: pendingThing(database, documentKind),
     code_artifact: pendingThing(database, codeArtifactKind),
+    skill: pendingThing(database, skillKind),
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
@@ -123,9 +127,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       document: (db, userId, ids) => existingIds(db, documentKind, userId, ids),
       code_artifact: (db, userId, ids) => existingIds(db, codeArtifactKind, userId, ids),
       file: (db, userId, ids) => existingIds(db, fileKind, userId, ids),
+      skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
   const things: ThingDeps = memories;
+  const skills: SkillDeps = { ...memories, existing: memories.attachable };
   const graph: GraphDeps = {
     ...memories,
     existingFiles: memories.attachable.file,
@@ -160,6 +166,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...codeArtifactOperations(things),
     ...fileOperations(things),
     ...graphRoomOperations(graph),
+    ...skillRoomOperations(skills),
     ...healthOperations(health),
     ...jobs.operations,
   ]);

@@ -1,11 +1,12 @@
 // Words of the knowledge catalogue ↔ use-cases. No rule lives here.
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import { requiredSynonym } from '#daemon/kernel/synonyms.ts';
 import { entitiesOf, shownTitle } from '#daemon/memories/index.ts';
 import { linkedIds } from '#daemon/storage/thing-links.ts';
+import { oneOf } from '#daemon/things/index.ts';
 import {
   createEntity,
   deleteEntity,
+  type EntityType,
   getEntity,
   getEntityMemories,
   getMemoryEntities,
@@ -19,7 +20,6 @@ import {
   unlinkEntityFromProject,
   updateEntity,
 } from '#shared/contract/knowledge/entities.ts';
-import type { EntityType } from '#shared/contract/knowledge/entities.ts';
 import { deleteEntity as erase } from './delete-entity.ts';
 import type { GraphDeps } from './deps.ts';
 import { entityToWords, givenProjects, newEntity, patchedEntity } from './entity.ts';
@@ -78,7 +78,11 @@ function reading(deps: GraphDeps): Operation[] {
     implement(getMemoryEntities, async ({ memory_id: memoryId }, context) => {
       await requireMemory(db, context.userId, memoryId);
       const linked = (await entitiesOf(db, [memoryId])).get(memoryId) ?? [];
-      const entities = linked.map(({ id, name, entity_type }) => ({ id, name, entity_type: entity_type as EntityType }));
+      const entities = linked.map(({ id, name, entity_type }) => ({
+        id,
+        name,
+        entity_type: entity_type as EntityType,
+      }));
       return { memory_id: memoryId, entity_ids: entities.map(({ id }) => id), count: entities.length, entities };
     }),
   ];
@@ -115,7 +119,11 @@ function linking(deps: GraphDeps): Operation[] {
       })),
     ),
     implement(linkEntityToFile, async ({ entity_id, file_id }, context) =>
-      linkEntity(deps, entity_id, { kind: 'file', id: file_id }, context, () => ({ success: true, entity_id, file_id })),
+      linkEntity(deps, entity_id, { kind: 'file', id: file_id }, context, () => ({
+        success: true,
+        entity_id,
+        file_id,
+      })),
     ),
     implement(unlinkEntityFromFile, async ({ entity_id, file_id }, context) =>
       unlinkEntity(deps, entity_id, { kind: 'file', id: file_id }, context, (success) => ({
@@ -127,6 +135,12 @@ function linking(deps: GraphDeps): Operation[] {
   ];
 }
 
-function idOf(input: { readonly entity_id?: number | undefined; readonly id?: number | undefined }): number {
-  return requiredSynonym(input, 'entity_id', 'id');
+function idOf({
+  entity_id,
+  id,
+}: {
+  readonly entity_id?: number | undefined;
+  readonly id?: number | undefined;
+}): number {
+  return oneOf({ entity_id, id });
 }

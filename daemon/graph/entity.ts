@@ -2,11 +2,11 @@
 import type { Selectable } from 'kysely';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { EncodingAgent } from '#daemon/kernel/context.ts';
-import { synonymOf } from '#daemon/kernel/synonyms.ts';
 import type { IndexSource } from '#daemon/storage/keyword-index.ts';
 import { foldLabel, labelKeys } from '#daemon/storage/label-keys.ts';
 import { newProvenance, patchedProvenance, provenanceToWords } from '#daemon/storage/provenance.ts';
 import type { EntitiesTable } from '#daemon/storage/tables/schema.ts';
+import { oneOrNone } from '#daemon/things/index.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import type { createEntity, Entity, EntityType, updateEntity } from '#shared/contract/knowledge/entities.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
@@ -21,7 +21,7 @@ type UpdateInput = ParsedInputOf<typeof updateEntity>;
 
 /** The columns of a new entity. Throws `invalid_input` for an Other without a custom type. */
 export function newEntity(input: CreateInput, encoding: EncodingAgent): EntityDraft {
-  const notes = synonymOf(input, 'notes', 'description') ?? null;
+  const notes = oneOrNone({ notes: input.notes, description: input.description }) ?? null;
   return complete({
     name: input.name.trim(),
     entity_type: input.entity_type,
@@ -36,7 +36,7 @@ export function newEntity(input: CreateInput, encoding: EncodingAgent): EntityDr
 
 /** The columns after an update: absent leaves alone, null and an empty text clear, lists and metadata are replaced whole. */
 export function patchedEntity(present: EntityRow, input: UpdateInput): EntityDraft {
-  const notes = synonymOf(input, 'notes', 'description');
+  const notes = oneOrNone({ notes: input.notes, description: input.description });
   const given = <T>(value: T | undefined, old: T): T => (value === undefined ? old : value);
   return complete({
     name: input.name === undefined ? present.name : input.name.trim(),

@@ -47,5 +47,13 @@ export async function pendingEntity(database: Database, id: number): Promise<Pen
 }
 
 function filed(row: EntityRow, projectIds: readonly number[]) {
-  return { kind: 'entity', id: row.id, userId: row.user_id, status: 'active', type: 'entity', projectIds, rev: row.rev };
+  return {
+    kind: 'entity',
+    id: row.id,
+    userId: row.user_id,
+    status: 'active',
+    type: 'entity',
+    projectIds,
+    rev: row.rev,
+  };
 }

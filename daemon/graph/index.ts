@@ -5,8 +5,10 @@ import { entityOperations } from './entities.operations.ts';
 import { graphOperations } from './graph.operations.ts';
 import { relationshipOperations } from './relationships.operations.ts';
 
-export type { GraphDeps } from './deps.ts';
+export type { Existing, GraphDeps } from './deps.ts';
+export { requireMemory } from './entity-links.ts';
 export { pendingEntity } from './file-entity.ts';
+export { entitiesFollowProject } from './follow-project.ts';
 
 export function graphRoomOperations(deps: GraphDeps): Operation[] {
   return [...entityOperations(deps), ...relationshipOperations(deps), ...graphOperations(deps)];

@@ -2,6 +2,7 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { foldLabel } from '#daemon/storage/label-keys.ts';
 import { linkedIdsOf } from '#daemon/storage/thing-links.ts';
+import { pageOf } from '#daemon/things/index.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';
@@ -41,5 +42,5 @@ export async function listedEntities(deps: GraphDeps, filter: EntityFilter, cont
     const row = rows.get(id);
     return row === undefined ? [] : [entityToSummary(row, projects.get(id) ?? [])];
   });
-  return { entities, total_count: total, total, limit, offset, has_more: offset + entities.length < total };
+  return { entities, ...pageOf({ limit, offset }, entities.length, total) };
 }

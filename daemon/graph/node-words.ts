@@ -2,13 +2,7 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { shownTitle } from '#daemon/memories/index.ts';
 import type { EdgeRow, NodeKey, NodeRow } from '#daemon/storage/graph-types.ts';
-import {
-  type EdgeType,
-  edgeTypes,
-  type getGraph,
-  type NodeType,
-  nodeTypes,
-} from '#shared/contract/knowledge/graph.ts';
+import { type EdgeType, edgeTypes, type getGraph, type NodeType, nodeTypes } from '#shared/contract/knowledge/graph.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import { invalidField } from '#shared/errors.ts';
 
@@ -44,7 +38,7 @@ export function edgesToWords(rows: readonly EdgeRow[]): Edge[] {
     const made = edgeToWords(row);
     const known = edges.get(made.id);
     if (known === undefined) edges.set(made.id, made);
-    else if (made.data !== undefined) (known.data?.relationships as unknown[]).push(...relationshipsOf(made));
+    else relationshipsOf(known).push(...relationshipsOf(made));
   }
   return [...edges.values()];
 }

@@ -3,13 +3,13 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { newUid } from '#daemon/kernel/ids.ts';
-import { requiredSynonym } from '#daemon/kernel/synonyms.ts';
 import { commitChanges, eraseTraces } from '#daemon/memories/index.ts';
 import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
 import { newProvenance, patchedProvenance, provenanceToWords } from '#daemon/storage/provenance.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
+import { oneOf } from '#daemon/things/index.ts';
 import type {
   NewRelationship,
   Relationship,
@@ -137,8 +137,9 @@ function wordsOf(row: RelationshipRow) {
 }
 
 function endsOf(input: NewRelationship): { sourceId: number; targetId: number } {
-  const sourceId = requiredSynonym(input, 'source_entity_id', 'from_entity_id');
-  const targetId = requiredSynonym(input, 'target_entity_id', 'to_entity_id');
+  const { source_entity_id, from_entity_id, target_entity_id, to_entity_id } = input;
+  const sourceId = oneOf({ source_entity_id, from_entity_id });
+  const targetId = oneOf({ target_entity_id, to_entity_id });
   if (sourceId === targetId) {
     throw invalidField('target_entity_id', 'Source and target must be two entities: nothing relates to itself.');
   }

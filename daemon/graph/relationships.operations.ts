@@ -1,6 +1,6 @@
 // Words of the knowledge catalogue ↔ use-cases. No rule lives here.
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import { requiredSynonym } from '#daemon/kernel/synonyms.ts';
+import { oneOf, pageOf } from '#daemon/things/index.ts';
 import {
   createEntityRelationship,
   createEntityRelationships,
@@ -25,25 +25,21 @@ export function relationshipOperations(deps: GraphDeps): Operation[] {
     ),
     implement(getEntityRelationships, async (input, context) => {
       const { direction, relationship_type: type, limit, offset } = input;
-      const entityId = requiredSynonym(input, 'entity_id', 'id');
+      const entityId = oneOf({ entity_id: input.entity_id, id: input.id });
       await requireEntity(db, context.userId, entityId);
       const filter = { entityId, direction, type: type?.trim() ?? null, limit, offset };
       const { rows, total } = await listRelationships(db, filter);
       return {
         entity_id: entityId,
         relationships: rows.map(relationshipToWords),
-        total_count: total,
-        total,
-        limit,
-        offset,
-        has_more: offset + rows.length < total,
+        ...pageOf({ limit, offset }, rows.length, total),
       };
     }),
     implement(updateEntityRelationship, async (input, context) =>
-      changeRelationship(deps, requiredSynonym(input, 'relationship_id', 'id'), input, context),
+      changeRelationship(deps, oneOf({ relationship_id: input.relationship_id, id: input.id }), input, context),
     ),
     implement(deleteEntityRelationship, async (input, context) => {
-      const id = requiredSynonym(input, 'relationship_id', 'id');
+      const id = oneOf({ relationship_id: input.relationship_id, id: input.id });
       return deleteRelationship(deps, id, context, { success: true, deleted_id: id, relationship_id: id });
     }),
   ];

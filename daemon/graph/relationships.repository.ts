@@ -76,12 +76,14 @@ export async function listRelationships(
   db: Queries,
   { entityId, direction, type, limit, offset }: RelationshipFilter,
 ): Promise<{ rows: RelationshipRow[]; total: number }> {
-  let matching = db.selectFrom('entity_relationships').where((eb) =>
-    eb.or([
-      ...(direction === 'incoming' ? [] : [eb('source_id', '=', entityId)]),
-      ...(direction === 'outgoing' ? [] : [eb('target_id', '=', entityId)]),
-    ]),
-  );
+  let matching = db
+    .selectFrom('entity_relationships')
+    .where((eb) =>
+      eb.or([
+        ...(direction === 'incoming' ? [] : [eb('source_id', '=', entityId)]),
+        ...(direction === 'outgoing' ? [] : [eb('target_id', '=', entityId)]),
+      ]),
+    );
   if (type !== null) matching = matching.where('relationship_type', '=', type);
   const rows = await matching.selectAll().orderBy('id').limit(limit).offset(offset).execute();
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -1,12 +1,12 @@
 // One search over all kinds of things: the same index and the same ranking as a search of memories, with what each hit is called.
+import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
-import type { NodeRow } from '#daemon/storage/graph-types.ts';
+import { cutAtWord } from '#daemon/memories/index.ts';
+import type { FoundNode } from '#daemon/storage/graph-types.ts';
 import { isBlank } from '#shared/contract/common.ts';
-import { type SearchedKind, searchedKinds, type searchEverything } from '#shared/contract/knowledge/graph.ts';
+import { type SearchedKind, type searchEverything, searchedKinds } from '#shared/contract/knowledge/graph.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField } from '#shared/errors.ts';
-import { toUtc } from '#daemon/kernel/clock.ts';
-import { cutAtWord } from '#daemon/memories/index.ts';
 import type { GraphDeps } from './deps.ts';
 import { visibleKinds } from './graph.operations.ts';
 import { labelOf } from './node-words.ts';
@@ -51,7 +51,7 @@ export async function searchAllKinds(
         id: hit.id,
         title: labelOf(node),
         summary: summaryOf(node),
-        heading_path: node.headings === null ? null : [...node.headings],
+        heading_path: node.place === null ? null : [...node.place.headings],
         project_ids: [...node.projectIds],
         score: rounded(hit.relevance),
         similarity: hit.similarity === null ? null : rounded(hit.similarity),
@@ -64,8 +64,8 @@ export async function searchAllKinds(
   return { query, results: shown, total_count: shown.length, degraded: [...degraded] };
 }
 
-function summaryOf({ columns }: NodeRow): string {
-  const text = columns.content ?? columns.description ?? columns.notes ?? '';
+function summaryOf({ columns, place }: FoundNode): string {
+  const text = (place?.excerpt || columns.content) ?? columns.description ?? columns.notes ?? '';
   return cutAtWord(String(text).trim(), summaryLength);
 }
 

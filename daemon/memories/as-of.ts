@@ -47,7 +47,8 @@ export async function searchAsOf(
       relevance: coverage,
       similarity: null,
       keyword: coverage,
-      fused: coverage, passage: null,
+      fused: coverage,
+      passage: null,
     });
   }
   const rows = await memoriesByIds(db, context.userId, [...hits.keys()]);

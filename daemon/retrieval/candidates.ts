@@ -130,7 +130,9 @@ async function unite(
     const known = features[index];
     // gone since its vector was read
     if (known === undefined || known === null) return [];
-    return [{ ...toKey(hit), rev: hit.rev, similarity: hit.similarity, keyword: null, passage: hit.passage, features: known }];
+    return [
+      { ...toKey(hit), rev: hit.rev, similarity: hit.similarity, keyword: null, passage: hit.passage, features: known },
+    ];
   });
   return [...byKeyword, ...byMeaning];
 }

@@ -13,6 +13,15 @@ export type OwnerColumn = {
 };
 
 export const ownerColumns: readonly OwnerColumn[] = [
+  { type: 'document_project', kind: 'document', table: 'documents', column: 'project_id', ownerKind: 'project' },
+  {
+    type: 'code_artifact_project',
+    kind: 'code_artifact',
+    table: 'code_artifacts',
+    column: 'project_id',
+    ownerKind: 'project',
+  },
+  { type: 'file_project', kind: 'file', table: 'files', column: 'project_id', ownerKind: 'project' },
   { type: 'skill_project', kind: 'skill', table: 'skills', column: 'project_id', ownerKind: 'project' },
 ];
 

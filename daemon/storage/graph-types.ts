@@ -71,8 +71,8 @@ export type EntityPageQuestion = {
 /** A thing, and which of its passages was found. */
 export type PassageKey = NodeKey & { readonly passage: number | null };
 
-/** A found thing with its projects and, where its text has headings, those above the passage. */
+/** A found thing with its projects and, where the place of the passage is kept, the headings above it and its beginning. */
 export type FoundNode = NodeRow & {
   readonly projectIds: readonly number[];
-  readonly headings: readonly string[] | null;
+  readonly place: { readonly headings: readonly string[]; readonly excerpt: string } | null;
 };

@@ -55,6 +55,43 @@ export const nodeSources: Readonly<Record<string, NodeSource>> = {
     },
     inProject: 't.id = :projectId',
   },
+  document: {
+    table: 'documents',
+    columns: {
+      title: 't.title',
+      description: 't.description',
+      document_type: 't.document_type',
+      tags: 't.tags',
+      created_at: 't.created_at',
+      updated_at: 't.updated_at',
+    },
+    inProject: ownProject,
+  },
+  code_artifact: {
+    table: 'code_artifacts',
+    columns: {
+      title: 't.title',
+      description: 't.description',
+      language: 't.language',
+      tags: 't.tags',
+      created_at: 't.created_at',
+      updated_at: 't.updated_at',
+    },
+    inProject: ownProject,
+  },
+  file: {
+    table: 'files',
+    columns: {
+      filename: 't.filename',
+      description: 't.description',
+      mime_type: 't.mime_type',
+      size_bytes: 't.size_bytes',
+      tags: 't.tags',
+      created_at: 't.created_at',
+      updated_at: 't.updated_at',
+    },
+    inProject: ownProject,
+  },
   skill: {
     table: 'skills',
     columns: {

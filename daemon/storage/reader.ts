@@ -2,11 +2,11 @@
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
 import type {
   EntityPageQuestion,
+  FoundNode,
   GraphAroundAnswer,
   GraphAroundQuestion,
   GraphPageAnswer,
   GraphPageQuestion,
-  FoundNode,
   PassageKey,
 } from './graph-types.ts';
 import type { FilterKeys } from './scope-groups.ts';

@@ -25,7 +25,11 @@ export const graphPage: ReaderQuery<'graphPage'> = (db, question) => {
 function memoriesOf(db: Sqlite.Database, question: GraphPageQuestion): NodeRow[] {
   const direction = question.ascending ? 'ASC' : 'DESC';
   const { limit, offset } = question;
-  return rowsOf(db, 'memory', question, { order: `t.${question.sortBy} ${direction}, t.id ${direction}`, limit, offset });
+  return rowsOf(db, 'memory', question, {
+    order: `t.${question.sortBy} ${direction}, t.id ${direction}`,
+    limit,
+    offset,
+  });
 }
 
 function rowsOf(

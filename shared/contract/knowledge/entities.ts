@@ -11,7 +11,8 @@ export type EntityType = (typeof entityTypes)[number];
 
 /** One of the six, in any case. */
 const entityType = z.preprocess(
-  (given) => entityTypes.find((known) => typeof given === 'string' && known.toLowerCase() === given.toLowerCase()) ?? given,
+  (given) =>
+    entityTypes.find((known) => typeof given === 'string' && known.toLowerCase() === given.toLowerCase()) ?? given,
   z.enum(entityTypes),
 );
 
@@ -220,7 +221,8 @@ const entityFile = z.strictObject({ entity_id: id, file_id: id, idempotency_key:
 export const linkEntityToFile = defineContract({
   name: 'link_entity_to_file',
   title: 'Link to file',
-  description: 'Say that a file shows or belongs to an entity, such as a photo or a contract. Linking twice changes nothing.',
+  description:
+    'Say that a file shows or belongs to an entity, such as a photo or a contract. Linking twice changes nothing.',
   category: 'entity',
   input: entityFile,
   output: z.object({ success: z.boolean(), entity_id: id, file_id: id }),

@@ -94,7 +94,8 @@ const relationshipId = id.optional().describe('the relationship; `id` is the sam
 export const updateEntityRelationship = defineContract({
   name: 'update_entity_relationship',
   title: 'Update a relationship',
-  description: 'Change type, strength, confidence or metadata of a relationship; its ends stay. Metadata is replaced whole.',
+  description:
+    'Change type, strength, confidence or metadata of a relationship; its ends stay. Metadata is replaced whole.',
   category: 'entity',
   input: z.strictObject({
     relationship_id: relationshipId,

@@ -68,7 +68,8 @@ export const getSkillLinks = defineContract({
 export const getLinkedSkills = defineContract({
   name: 'get_linked_skills',
   title: 'Skills of thing',
-  description: 'List the skills that are linked to one note, file, code artifact or document: give one of the four ids.',
+  description:
+    'List the skills that are linked to one note, file, code artifact or document: give one of the four ids.',
   category: 'skill',
   input: z.strictObject({
     memory_id: id.optional(),
