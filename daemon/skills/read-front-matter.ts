@@ -9,11 +9,24 @@ const maxLevels = 64;
 
 /** The mapping of the front matter. `firstLine` is the line of the file that it begins with. Throws `invalid_input` naming the line. */
 export function readFrontMatter(front: string, firstLine: number): Map<string, unknown> {
+  refuseDeepText(front, firstLine);
   const strict = parse(front, firstLine);
   if (!('problem' in strict)) return strict.fields;
-  const lenient = parse(quoteLooseValues(front), firstLine);
+  const quoted = quoteLooseValues(front);
+  const lenient = quoted === front ? strict : parse(quoted, firstLine);
   if (!('problem' in lenient)) return lenient.fields;
   throw strict.problem;
+}
+
+/** The parser takes a second for ten thousand brackets, so they are counted before it sees them; in text they come in pairs. */
+function refuseDeepText(front: string, firstLine: number): void {
+  let level = 0;
+  for (const sign of front) {
+    if (sign === '[' || sign === '{') level += 1;
+    else if (sign === ']' || sign === '}') level = Math.max(0, level - 1);
+    if (level > maxLevels) throw tooDeep(firstLine);
+  }
+  if (new RegExp(`(?:[-?:][ \\t]+){${maxLevels + 1}}`).test(front)) throw tooDeep(firstLine);
 }
 
 type Parsed = { readonly fields: Map<string, unknown> } | { readonly problem: Error };

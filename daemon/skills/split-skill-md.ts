@@ -11,8 +11,8 @@ export type SkillParts = {
   readonly rest: string;
 };
 
-/** Larger front matter is no description of a skill. */
-const maxFrontLength = 64 * 1024;
+/** More than all fields at their limits need. A parser of YAML takes time by the square of what is wrong with it. */
+const maxFrontLength = 48 * 1024;
 
 /** Throws `invalid_input` for a text without front matter, and for a fence that asks for another language. */
 export function splitSkillMd(text: string): SkillParts {
@@ -35,9 +35,12 @@ export function splitSkillMd(text: string): SkillParts {
   if (length === -1) {
     throw skillFileProblem('the front matter has no end: close it with a line of ---.', first + 1);
   }
-  const front = lines.slice(first + 1, first + 1 + length).join('\n');
+  const front = lines
+    .slice(first + 1, first + 1 + length)
+    .map((line) => line.replace(/\r$/, ''))
+    .join('\n');
   if (front.length > maxFrontLength) {
-    throw skillFileProblem('the front matter is longer than 64 KB: long texts belong into the body.', first + 1);
+    throw skillFileProblem('the front matter is longer than 48 KB: long texts belong into the body.', first + 1);
   }
   return { front, frontLine: first + 2, rest: lines.slice(first + 2 + length).join('\n') };
 }

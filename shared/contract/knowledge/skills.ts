@@ -7,8 +7,8 @@ import { provenanceInput, provenanceOutput } from './provenance.ts';
 
 /** 100 KB of UTF-8. */
 export const maxSkillBytes = 100 * 1024;
-/** A whole SKILL.md: the body, and front matter of at most 64 KB. */
-const maxSkillFileBytes = maxSkillBytes + 64 * 1024;
+/** A whole SKILL.md: the body, and front matter of at most 48 KB. */
+const maxSkillFileBytes = maxSkillBytes + 48 * 1024;
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -54,7 +54,7 @@ export type Skill = z.output<typeof skill>;
 const optionalFields = {
   license: text(100).nullable().optional(),
   compatibility: text(500).nullable().optional().describe('what it needs to run'),
-  allowed_tools: labels(100, 500).nullable().optional(),
+  allowed_tools: labels(50, 200).nullable().optional(),
   metadata: metadata.nullable().optional(),
   tags: labels(10).optional(),
   project_id: id.nullable().optional(),
@@ -182,7 +182,7 @@ export const deleteSkill = defineContract({
 });
 
 const skillFile = text(maxSkillFileBytes)
-  .refine((value) => fits(value, maxSkillFileBytes), { error: 'must be a SKILL.md of at most 164 KB' })
+  .refine((value) => fits(value, maxSkillFileBytes), { error: 'must be a SKILL.md of at most 148 KB' })
   .optional();
 
 export const importSkill = defineContract({
