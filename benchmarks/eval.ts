@@ -5,11 +5,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createCachedEmbedder } from './retrieval-quality/cached-embedder.ts';
 import { dataSetFolders, readDataSet } from './retrieval-quality/data-sets.ts';
+import { measureStrengths } from './retrieval-quality/decay-strength.ts';
 import { fitWeights } from './retrieval-quality/fit.ts';
 import { measureSet, measureUpdates } from './retrieval-quality/measure-sets.ts';
 import { printTable } from './retrieval-quality/report.ts';
+import { measureSilence, printSilence, type SilenceRow } from './retrieval-quality/silence.ts';
 
-const everything = [...Object.keys(dataSetFolders), 'fit'];
+const everything = [...Object.keys(dataSetFolders), 'silence', 'strength', 'fit'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,6 +31,8 @@ async function run(name: string): Promise<unknown> {
   if (name === 'fit') {
     return fitWeights(bench, createCachedEmbedder(), values.write ? 'daemon/retrieval/fusion-weights.ts' : null);
   }
+  if (name === 'silence') return silence();
+  if (name === 'strength') return measureStrengths(bench, createCachedEmbedder());
   if (dataSetFolders[name] === undefined) throw new Error(`unknown set ${name}: ${everything.join(', ')} or all`);
   if (name === 'smoke-update') {
     const figures = await measureUpdates(readDataSet(bench, name));
@@ -42,5 +46,15 @@ async function run(name: string): Promise<unknown> {
   }
   const rows = await measureSet(readDataSet(bench, name));
   printTable(`${name}, through the API`, rows);
+  return rows;
+}
+
+async function silence(): Promise<SilenceRow[]> {
+  const unrelated = readDataSet(bench, 'cosqa').queries.map(({ text }) => text);
+  const rows: SilenceRow[] = [];
+  for (const set of ['devbench', 'codinglife', 'agentmem240']) {
+    rows.push(await measureSilence(readDataSet(bench, set), unrelated));
+  }
+  printSilence(rows);
   return rows;
 }

@@ -6,7 +6,10 @@ import type { Bench } from './bench.ts';
 import { type Measured, printTable, writeJson } from './report.ts';
 import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
+import { embeddingBenches } from './rows/embedding.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
+import { hookBenches } from './rows/hooks.ts';
+import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -19,12 +22,15 @@ const benches: readonly Bench[] = [
   ...shimBenches,
   ...saveBenches,
   ...searchBenches,
+  ...embeddingBenches,
   ...bulkBenches,
   ...startBenches,
   ...vectorTableBenches,
   ...memoryBenches,
+  ...lifecycleBenches,
   ...eventLoopBenches,
   ...clientBenches,
+  ...hookBenches,
 ];
 
 const { values, positionals } = parseArgs({

@@ -18,5 +18,7 @@ function commandOf(argv: readonly string[]): string | undefined {
 
 const argv = process.argv.slice(2);
 const wantsHelp = argv.some((word) => word === '--help' || word === '-h');
-if (commandOf(argv) === 'mcp' && !wantsHelp) void import('#clients/mcp-shim/main.ts');
+const command = wantsHelp ? undefined : commandOf(argv);
+if (command === 'mcp') void import('#clients/mcp-shim/main.ts');
+else if (command === 'hook') void import('#clients/hooks/main.ts');
 else void import(cli);

@@ -12,8 +12,13 @@ const settledKey = 'embedding.auto_provider';
 
 /** The embedder of the settings; nothing is loaded yet. */
 export async function openEmbedder(options: StoreOptions, database: Database): Promise<Embedder> {
-  const { settings, env, clock, logger, paths } = options;
+  const { settings, clock, logger, paths } = options;
   const given = settings.values;
+  const env = {
+    ...options.env,
+    OLLAMA_HOST: given['embedding.ollama_host'],
+    OPENAI_API_KEY: given['embedding.openai_api_key'] ?? undefined,
+  };
   const baseUrl = given['embedding.base_url'] ?? undefined;
   const provider =
     given['embedding.provider'] === 'auto' ? await settled(database, { baseUrl, env }) : given['embedding.provider'];

@@ -1,12 +1,14 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
+import { join } from 'node:path';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
-import { createJobs, storageJobs } from '#daemon/jobs/index.ts';
+import { createHooks } from '#daemon/hooks/index.ts';
+import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
@@ -14,7 +16,9 @@ import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
+import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
+  consolidateAfterSaves,
   createAccesses,
   createPendingEmbeddings,
   type MemoryDeps,
@@ -52,6 +56,8 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly events: Events;
   readonly port: () => number | null;
   readonly embedder?: Embedder;
+  /** Tests pass months in seconds. */
+  readonly timers?: Timers;
 };
 
 /** The vector table is compared with the database once after each start, when the first searches have had their turn. */
@@ -61,6 +67,7 @@ const reconcileAfterMs = 3 * 60_000;
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
   const settings = options.settings.values;
+  const timers = options.timers ?? systemTimers;
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
@@ -113,12 +120,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       mergeThreshold: settings['merge.threshold'],
       obsoleteThreshold: settings['obsolete_warning.enabled'] ? settings['obsolete_warning.threshold'] : null,
       decayStrength: settings['ranking.decay_strength'],
+      halfLifeDays: settings['decay.half_life_days'],
+      consolidation: {
+        below: settings['consolidate.below'],
+        threshold: settings['consolidate.threshold'],
+        minCandidates: settings['consolidate.min_candidates'],
+      },
+      cleaning: {
+        archiveBelow: settings['clean.archive_below'],
+        duplicateThreshold: settings['clean.duplicate_threshold'],
+      },
       automaticLinks: settings['links.automatic'],
       linkThreshold: settings['links.threshold'],
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
     },
     policies: [],
+    summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
+    agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
     accesses,
     pending,
@@ -130,6 +149,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const hooks = createHooks({
+    memories,
+    spoolFolder: paths.spool,
+    settings: {
+      recallLimit: settings['hooks.recall_limit'],
+      recallTokens: settings['hooks.recall_tokens'],
+      floor: settings['hooks.floor'],
+      secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
+    },
+  });
   const things: ThingDeps = memories;
   const skills: SkillDeps = { ...memories, existing: memories.attachable };
   const graph: GraphDeps = {
@@ -143,6 +172,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     logger,
     settings,
+    timers,
     jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
   });
   const health: HealthDeps = {
@@ -154,12 +184,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     projects,
     clock,
     paths,
+    settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     startedAtMs: options.startedAtMs,
     port: options.port,
     lastRuns: jobs.lastRuns,
   };
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
+    ...hooks.operations,
     ...userOperations(memories),
     ...projects.operations,
     ...documentOperations(things),
@@ -175,11 +207,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     .write(internalContext, retryDirectionless)
     .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
   await jobs.start();
+  const stopAfterSaves = consolidateAfterSaves({
+    events,
+    clock,
+    timers,
+    run() {
+      if (!jobs.isEnabled('consolidate')) return;
+      jobs.runNow('consolidate').catch((error) => logger.warn({ err: error }, 'consolidation could not begin'));
+    },
+  });
   const reconcileSoon = setTimeout(() => {
     jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
   }, reconcileAfterMs);
   reconcileSoon.unref();
   pending.wake();
+  hooks.start();
   logger.info({ model: embedder.modelId }, 'store open');
 
   return {
@@ -195,8 +237,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
     },
     async close() {
+      stopAfterSaves();
       clearTimeout(reconcileSoon);
       await jobs.stop();
+      await hooks.stop();
       await pending.stop();
       await accesses.stop();
       await vectors.close();
@@ -205,6 +249,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await database.close();
     },
   };
+}
+
+/** Where Claude Code keeps the notes that Loci refreshes; null for a daemon without a home. */
+function agentFolderOf(env: NodeJS.ProcessEnv): string | null {
+  if (env.CLAUDE_CONFIG_DIR) return env.CLAUDE_CONFIG_DIR;
+  return env.HOME ? join(env.HOME, '.claude') : null;
 }
 
 /** Kinds of things that a setting turns off, with its key. */

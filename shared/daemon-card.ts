@@ -11,6 +11,8 @@ export type DaemonCard = {
   readonly mcp_socket: string;
   readonly node_path: string;
   readonly script_path: string;
+  /** The setting `hooks.deadline_ms`: hooks have no time to read a settings file. */
+  readonly hook_deadline_ms: number;
 };
 
 /** What `GET /daemon` answers on the Unix socket. */

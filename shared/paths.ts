@@ -18,6 +18,8 @@ export type LociPaths = {
   readonly token: string;
   readonly log: string;
   readonly stopMark: string;
+  /** What hooks leave for the daemon. */
+  readonly spool: string;
   readonly httpSocket: string;
   readonly mcpSocket: string;
 };
@@ -46,6 +48,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, options: PathOptions = {}):
     token: join(folders.config, 'token'),
     log: join(folders.state, 'log', 'locid.log'),
     stopMark: join(folders.state, 'stopped'),
+    spool: join(folders.state, 'spool'),
     httpSocket: resolve(httpSocket),
     mcpSocket: join(resolve(httpSocket, '..'), 'mcp.sock'),
   };

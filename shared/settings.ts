@@ -57,7 +57,7 @@ export const settings = {
   'vectors.exact_limit': integer(100_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),
   'search.default_limit': integer(5, 1, 1000, 'Hits of a `memory_search` that names no limit.'),
   'search.max_limit': integer(50, 1, 1000, 'Most hits of one `memory_search`.'),
-  'ranking.decay_strength': share(0.05, 'How much age and use weigh in the order of hits; 1 multiplies them in whole.'),
+  'ranking.decay_strength': share(0.15, 'How much age and use weigh in the order of hits; 1 multiplies them in whole.'),
   'query.token_budget': integer(8000, 100, 1_000_000, 'Tokens of one `query_memory` answer.'),
   'query.max_memories': integer(20, 1, 1000, 'Most memories of one `query_memory` answer.'),
 

@@ -6,7 +6,16 @@ import { readSources, roomOf, type SourceFile } from './support/source-tree.ts';
 type Edges = { readonly may: readonly string[]; readonly because: string };
 
 const ground = ['shared', 'daemon/kernel'];
-const engine = [...ground, 'daemon/storage', 'daemon/embeddings', 'daemon/retrieval', 'daemon/secrets', 'daemon/jobs'];
+const engine = [
+  ...ground,
+  'daemon/storage',
+  'daemon/embeddings',
+  'daemon/retrieval',
+  'daemon/secrets',
+  'daemon/llm',
+  'daemon/transcripts',
+  'daemon/jobs',
+];
 
 /** Rooms by feature, lowest first: each may use the doors of those before it. */
 const rooms = [
@@ -15,6 +24,7 @@ const rooms = [
   'daemon/activity',
   'daemon/projects',
   'daemon/memories',
+  'daemon/hooks',
   'daemon/things',
   'daemon/graph',
   'daemon/documents',
@@ -41,6 +51,14 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'it knows ids and numbers, never rooms',
   },
   'daemon/secrets': { may: ground, because: 'whoever stores text asks it, so it may know nobody' },
+  'daemon/llm': {
+    may: [...ground, 'daemon/storage', 'daemon/embeddings'],
+    because: 'it asks a server as the embedding providers do, and knows no memory',
+  },
+  'daemon/transcripts': {
+    may: [...ground, 'daemon/secrets'],
+    because: 'it reads what agents wrote and judges it; what is stored already, others know',
+  },
   'daemon/jobs': { may: [...ground, 'daemon/storage'], because: 'rooms bring their jobs; the scheduler knows none' },
   'daemon/http': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },
   'daemon/mcp': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },
@@ -59,7 +77,10 @@ const edges: Readonly<Record<string, Edges>> = {
       { may: [...engine, 'daemon/lifecycle', ...rooms], because: 'work on the whole store looks into every room' },
     ]),
   ),
-  clients: { may: ['clients/mcp-shim'], because: 'the dispatcher holds what must start as fast as an empty program' },
+  clients: {
+    may: ['clients/mcp-shim', 'clients/hooks'],
+    because: 'the dispatcher holds what must start as fast as an empty program',
+  },
   'clients/connect': { may: ['shared'], because: 'every client stands on it' },
   'clients/cli': { may: ['shared', 'clients/connect', 'clients/agents'], because: 'it is a client of the one API' },
   'clients/mcp-shim': { may: ['shared', 'clients/connect'], because: 'agents wait for it at every start' },
@@ -71,7 +92,11 @@ const edges: Readonly<Record<string, Edges>> = {
 const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; readonly because: string }[] = [
   { pattern: /^node-cron$/, only: /^daemon\/jobs\/cron\.ts$/, because: 'one clock fires everything' },
   { pattern: /^@lancedb\/|^apache-arrow/, only: /^daemon\/storage\//, because: 'vectors are behind one interface' },
-  { pattern: /^better-sqlite3$/, only: /^daemon\/(storage|lifecycle)\//, because: 'one writer, one lock' },
+  {
+    pattern: /^better-sqlite3$/,
+    only: /^daemon\/((storage|lifecycle)\/|transcripts\/opencode\.ts$)/,
+    because: 'one writer, one lock; the sessions of OpenCode are a database of another program, opened read-only',
+  },
   { pattern: /^@huggingface\/|^onnxruntime/, only: /^daemon\/embeddings\//, because: 'the model lives in its worker' },
   { pattern: /^hono|^@hono\//, only: /^daemon\/(http|lifecycle)\//, because: 'HTTP is an adapter' },
   { pattern: /^@modelcontextprotocol\//, only: /^daemon\/(mcp|http)\//, because: 'MCP is an adapter' },

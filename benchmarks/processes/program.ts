@@ -4,7 +4,7 @@ import { installationFolder } from '#daemon/embeddings/installed-files.ts';
 
 /** A built program of `dist/`: what is measured is what users run. */
 export function program(name: 'loci' | 'locid'): string {
-  return join(installationFolder(), 'dist', `${name}.js`);
+  return join(installationFolder(), 'dist', name === 'loci' ? 'loci.cjs' : 'locid.js');
 }
 
 /** The environment of a client that works on `home`, and of nothing else that runs here. */

@@ -50,10 +50,12 @@ export const dataSetFolders: Readonly<Record<string, string>> = {
   'smoke-update': 'smoke-update',
 };
 
-/** Queries without a right answer are left out, and so are the questions of LoCoMo that were written to have none. */
+/** Blank documents are left out, and so are queries without a right answer and the questions of LoCoMo that were written to have none. */
 export function readDataSet(bench: string, name: string): DataSet {
   const folder = join(bench, dataSetFolders[name] ?? name);
-  const memories = readLines<Line>(join(folder, 'corpus.jsonl')).map(toMemory);
+  const memories = readLines<Line>(join(folder, 'corpus.jsonl'))
+    .filter(({ text }) => text.trim() !== '')
+    .map(toMemory);
   const queries = readLines<BenchQuery>(join(folder, 'queries.jsonl')).filter(
     ({ relevant, category }) => relevant.length > 0 && category !== 'adversarial',
   );
@@ -66,7 +68,7 @@ function toMemory({ id, scope, text, meta }: Line): BenchMemory {
     docId: id,
     scope,
     content: text,
-    ...(meta.title === undefined ? {} : { title: meta.title.slice(0, 200) }),
+    ...(meta.title === undefined || meta.title.trim() === '' ? {} : { title: meta.title.slice(0, 200) }),
     ...(meta.keywords === undefined ? {} : { concepts: meta.keywords }),
     ...(meta.tags === undefined ? {} : { tags: meta.tags }),
     ...(meta.files === undefined ? {} : { files: meta.files }),

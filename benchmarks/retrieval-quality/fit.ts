@@ -76,7 +76,10 @@ export async function fitWeights(bench: string, embedder: CachedEmbedder, write:
   printTable('Fitted fusion on what it has not seen', rows);
   const text = weightsFile(memory, transcript);
   if (write === null) console.log(text);
-  else writeFileSync(write, text);
+  else {
+    writeFileSync(write, text);
+    console.log(`written to ${write}: run \`npm run format\` and look at the difference`);
+  }
   return rows;
 }
 

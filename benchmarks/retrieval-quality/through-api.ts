@@ -12,6 +12,8 @@ export type SearchModeName = 'hybrid' | 'keyword' | 'vector';
 export type ApiStore = {
   /** Document ids, best first, at most 50 memories deep. */
   search(query: BenchQuery, mode: SearchModeName): Promise<string[]>;
+  /** Document ids that the prompt hook would inject. */
+  recall(prompt: string, scope?: string): Promise<string[]>;
   /** Names the memories that each of these replaces: `[newer, older]`, by document. */
   supersede(pairs: readonly (readonly [string, string])[]): Promise<void>;
   close(): Promise<void>;
@@ -45,6 +47,11 @@ export async function openApiStore(set: DataSet): Promise<ApiStore> {
       const asked = new URLSearchParams({ q: text, project: scope, mode, limit: String(deepest), depth: '1' });
       const answer = JSON.parse(await daemon.get(`/memories/search?${asked}`)) as SearchAnswer;
       return answer.results.flatMap(({ id }) => documents.get(id) ?? []);
+    },
+    async recall(prompt, scope) {
+      const project = scope === undefined ? {} : { project: scope };
+      const { memories } = await daemon.call<{ memories: { id: number }[] }>('memory_recall', { prompt, ...project });
+      return memories.flatMap(({ id }) => documents.get(id) ?? []);
     },
     async supersede(pairs) {
       for (const [newer, older] of pairs) {

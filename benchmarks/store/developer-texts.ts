@@ -1,5 +1,7 @@
 // Memories as agents write them, in any number and always the same: sentences are put together from a seed, with the mix of prose,
-// identifiers, paths and figures that makes a keyword index and a tokenizer work.
+// identifiers, paths and figures that makes a keyword index and a tokenizer work. Most words are drawn from the vocabulary of the bundled
+// model by Zipf's law: with a few hundred words alone each would stand in every fifth memory, as no store of notes has it.
+import { wordsByFrequency } from './vocabulary.ts';
 
 export type DeveloperTexts = {
   /** What a session would save: one to three sentences, 15 to 70 words. */
@@ -12,33 +14,30 @@ const parts = [
   'parser',
   'scheduler',
   'importer',
-  'billing service',
-  'login form',
-  'job queue',
-  'search page',
-  'cache layer',
-  'upload handler',
-  'report builder',
-  'webhook receiver',
-  'migration runner',
-  'test harness',
-  'mail sender',
-  'rate limiter',
-  'session store',
-  'feature flag client',
-  'image resizer',
-  'audit trail',
-  'export command',
-  'sync engine',
-  'payment callback',
-  'token refresh',
-  'event bus',
-  'plugin loader',
-  'config reader',
-  'thumbnail worker',
-  'locale switcher',
-  'invoice printer',
-  'access log',
+  'service',
+  'form',
+  'queue',
+  'page',
+  'cache',
+  'handler',
+  'builder',
+  'receiver',
+  'runner',
+  'harness',
+  'sender',
+  'limiter',
+  'store',
+  'client',
+  'resizer',
+  'command',
+  'engine',
+  'callback',
+  'loader',
+  'reader',
+  'worker',
+  'switcher',
+  'printer',
+  'log',
 ];
 const faults = [
   'returns stale rows',
@@ -121,65 +120,31 @@ const tools = [
   'Cargo',
   'Gradle',
 ];
-const nouns = [
-  'order',
-  'invoice',
-  'user',
-  'batch',
-  'token',
-  'report',
-  'tenant',
-  'cursor',
-  'payload',
-  'snapshot',
-  'ledger',
-  'segment',
-  'widget',
-  'channel',
-  'lease',
-  'shard',
-  'digest',
-  'route',
-  'policy',
-  'quota',
-];
-const verbs = [
-  'load',
-  'flush',
-  'merge',
-  'parse',
-  'resolve',
-  'render',
-  'commit',
-  'replay',
-  'validate',
-  'encode',
-  'expire',
-  'collect',
-  'rotate',
-  'publish',
-  'attach',
-  'drain',
-];
+/** Rank of the commonest word that is drawn. */
+const commonest = 20;
 const types = ['fact', 'fact', 'fact', 'decision', 'preference', 'task', 'context'];
 
 /** Texts of a seed; the same seed gives the same texts. */
 export function createDeveloperTexts(seed: number): DeveloperTexts {
   const random = seededRandom(seed);
   const below = (count: number): number => Math.floor(random() * count);
+  const words = wordsByFrequency();
+  /** The word of rank r is drawn with a probability of 1/r; the twenty commonest are left out. */
+  const word = (): string => words[Math.floor(commonest * (words.length / commonest) ** random())] ?? '';
   const pick = (from: readonly string[]): string => from[below(from.length)] ?? '';
   const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-  const identifier = (): string => `${pick(verbs)}${upper(pick(nouns))}${below(3) === 0 ? upper(pick(nouns)) : ''}`;
-  const path = (): string => `src/${pick(nouns)}s/${pick(verbs)}-${pick(nouns)}.ts`;
+  const part = (): string => `${word()} ${pick(parts)}`;
+  const identifier = (): string => `${word()}${upper(word())}${below(3) === 0 ? upper(word()) : ''}`;
+  const path = (): string => `src/${word()}s/${word()}-${word()}.ts`;
 
   const openings = [
-    () => `The ${pick(parts)} ${pick(faults)} because ${pick(causes)}.`,
-    () => `${pick(opinions)} ${pick(remedies)} in the ${pick(parts)}.`,
-    () => `${upper(pick(parts))}: ${identifier()} must run before ${identifier()}, else it ${pick(faults)}.`,
+    () => `The ${part()} ${pick(faults)} because ${pick(causes)}.`,
+    () => `${pick(opinions)} ${pick(remedies)} in the ${part()}.`,
+    () => `${upper(part())}: ${identifier()} must run before ${identifier()}, else it ${pick(faults)}.`,
     () =>
-      `With ${pick(tools)} ${2 + below(14)}.${below(30)} the ${pick(parts)} ${pick(faults)} when a ${pick(nouns)} has more than ${10 + below(990)} rows.`,
+      `With ${pick(tools)} ${2 + below(14)}.${below(30)} the ${part()} ${pick(faults)} when a ${word()} has more than ${10 + below(990)} rows.`,
     () =>
-      `Use ${pick(tools)} and not ${pick(tools)} for the ${pick(parts)}; the port in development is ${3000 + below(6000)}.`,
+      `Use ${pick(tools)} and not ${pick(tools)} for the ${part()}; the port in development is ${3000 + below(6000)}.`,
     () =>
       `The limit of ${identifier()} in ${path()} is ${5 + below(500)} per ${pick(['second', 'minute', 'tenant', 'request'])}.`,
   ];
@@ -188,15 +153,15 @@ export function createDeveloperTexts(seed: number): DeveloperTexts {
     () =>
       `Measured on ${1 + below(28)} ${pick(['March', 'June', 'October'])}: ${20 + below(900)} ms before, ${1 + below(19)} ms after.`,
     () => `Do not ${pick(remedies)} here, because ${pick(causes)}.`,
-    () => `It was found when the ${pick(parts)} of the ${pick(nouns)} ${pick(faults)} in ticket ${1000 + below(9000)}.`,
-    () => `Whoever changes ${identifier()} has to run the ${pick(parts)} tests with ${pick(tools)} as well.`,
+    () => `It was found when the ${part()} of the ${word()} ${pick(faults)} in ticket ${1000 + below(9000)}.`,
+    () => `Whoever changes ${identifier()} has to run the ${part()} tests with ${pick(tools)} as well.`,
   ];
   const questions = [
-    () => `why does the ${pick(parts)} ${pick(faults).replace(/s\b/, '')} with ${pick(tools)}`,
-    () => `what did we decide about the ${pick(parts)} and the ${pick(nouns)} ${pick(nouns)}`,
+    () => `why does the ${part()} ${pick(faults).replace(/s\b/, '')} with ${pick(tools)}`,
+    () => `what did we decide about the ${part()} and the ${word()} ${word()}`,
     () => `how do I keep ${identifier()} from running when ${pick(causes)}`,
-    () => `which limit holds for a ${pick(nouns)} in the ${pick(parts)}`,
-    () => `who calls ${identifier()} before the ${pick(parts)} starts`,
+    () => `which limit holds for a ${word()} in the ${part()}`,
+    () => `who calls ${identifier()} before the ${part()} starts`,
   ];
   const oneOf = (makers: readonly (() => string)[]): string => makers[below(makers.length)]?.() ?? '';
 
@@ -208,7 +173,7 @@ export function createDeveloperTexts(seed: number): DeveloperTexts {
         type: pick(types),
         // few projects hold most memories
         project: `project-${Math.floor(random() ** 3 * 30)}`,
-        tags: Array.from({ length: below(3) }, () => pick(nouns)),
+        tags: Array.from({ length: below(3) }, () => word()),
         files: below(3) === 0 ? [path()] : [],
       };
     },

@@ -8,6 +8,7 @@ import { systemClock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
+import { schemaVersion } from '#daemon/storage/migrate.ts';
 import { openStore, type Store } from '#daemon/store.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
@@ -15,12 +16,12 @@ import { createDeveloperTexts } from './developer-texts.ts';
 import { createQuickEmbedder } from './quick-embedder.ts';
 
 /** Moves with the texts, the quick embedder, or what a filled home must hold. */
-const fixtureVersion = 1;
+const fixtureVersion = 2;
 const batchSize = 500;
 
 /** Copies a home with so many memories to `home`; makes it first where this machine has none. */
 export async function copyFilledHome(memories: number, home: string, say: (sentence: string) => void): Promise<void> {
-  const kept = join(tmpdir(), `loci-bench-homes-${userInfo().uid}`, `v${fixtureVersion}-${memories}`);
+  const kept = join(tmpdir(), `loci-bench-homes-${userInfo().uid}`, `v${fixtureVersion}.${schemaVersion}-${memories}`);
   if (!existsSync(kept)) {
     say(`making a store of ${memories} memories`);
     const unfinished = `${kept}.${process.pid}`;

@@ -25,6 +25,16 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'find memories by words and meaning',
     examples: ['loci search "when do we deploy"', 'loci search "flaky test" -n 10 --project storefront --explain'],
   },
+  recall: {
+    heading: remember,
+    summary: 'what the prompt hook would put into the context',
+    examples: ['loci recall "Add a test for the refund job"'],
+  },
+  recap: {
+    heading: remember,
+    summary: 'what a session in this project starts from',
+    examples: ['loci recap', 'loci recap --project storefront'],
+  },
   get: { heading: remember, summary: 'read a memory whole', examples: ['loci get 42', 'loci get 42 43 --json'] },
   checkpoint: {
     heading: remember,
@@ -70,6 +80,25 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci archive 42 43 --reason "the service is gone"'],
   },
   purge: { heading: tidy, summary: 'erase a memory for good', examples: ['loci purge 42 --yes'] },
+  compact: {
+    heading: tidy,
+    examples: ['loci compact --dry-run', 'loci compact --project storefront', 'loci compact --undo 57'],
+  },
+  clean: {
+    heading: tidy,
+    summary: 'archive what expired, faded or repeats',
+    examples: ['loci clean --dry-run', 'loci clean'],
+  },
+  compress: {
+    heading: tidy,
+    summary: 'replace stored memory files by stubs',
+    examples: ['loci compress --dry-run', 'loci compress --root ~/.claude'],
+  },
+  'restore-md': {
+    heading: tidy,
+    summary: 'write memory files back',
+    examples: ['loci restore-md --dry-run', 'loci restore-md'],
+  },
   memory: {
     heading: tidy,
     summary: 'notes of the knowledge graph',
@@ -98,6 +127,11 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  sweep: {
+    heading: tidy,
+    summary: "save what is worth it of an agent's transcript",
+    examples: ['loci sweep ~/.claude/projects/-srv-shop/4f1c.jsonl --dry-run'],
+  },
   sync: {
     heading: look,
     summary: 'does memory work, and what is in it',
@@ -125,6 +159,10 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
   },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
+  hook: {
+    heading: machines,
+    examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`],
+  },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {
     heading: machines,
@@ -188,6 +226,8 @@ export const fieldWords: Readonly<Record<string, string>> = {
   agent: 'which client wrote it',
   as_of: 'what was known at that time',
   author: 'who said it',
+  dry_run: 'show what would be done, and do nothing',
+  forgotten: 'as after a compaction: show everything again',
   concepts: 'what it is about',
   confidence: 'how sure it is',
   context: 'why it matters, where it comes from',

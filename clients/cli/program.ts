@@ -4,10 +4,12 @@ import { Command } from 'commander';
 import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
+import { addCompactCommand } from './commands/compact.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
+import { addHookCommand } from './commands/hook.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
@@ -41,10 +43,12 @@ export function buildProgram(deps: ProgramDeps): Command {
     const verb = verbOf(contract);
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
+  addCompactCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addLogsCommand(mount, deps);
   addMcpCommand(mount);
+  addHookCommand(mount);
   addPromptCommand(mount, deps);
   addToolsCommands(mount, deps);
   addCallCommand(mount, deps);

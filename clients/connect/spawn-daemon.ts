@@ -106,7 +106,7 @@ function recordedNode(card: string): string {
   return node !== undefined && existsSync(node) ? node : process.execPath;
 }
 
-const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+)$/;
+const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+|CLAUDE_CONFIG_DIR)$/;
 /** Preferences of one client, which would become everybody's defaults. */
 const clientNames = new Set(['LOCI_TOOLS', 'LOCI_SERVER', 'LOCI_NO_AUTOSTART']);
 

@@ -12,7 +12,7 @@ export const patienceMs: Record<SpawnOutcome, number> = {
 
 /** What a request is answered with when patience has ended; the shim itself goes on waiting. */
 export function whyDown(outcome: SpawnOutcome): Problem {
-  return { code: 'unavailable', message: messages[outcome] ?? 'The Loci daemon does not answer: run `loci doctor`.' };
+  return { code: 'unavailable', message: messages[outcome] ?? 'The Loci daemon does not answer: see `loci logs`.' };
 }
 
 const messages: Partial<Record<SpawnOutcome, string>> = {

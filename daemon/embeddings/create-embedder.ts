@@ -3,7 +3,7 @@
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
-import { createBundledEmbedder } from './bundled.ts';
+import { bundledModel, createBundledEmbedder } from './bundled.ts';
 import type { Embedder } from './embedder.ts';
 import { createHuggingfaceEmbedder } from './huggingface.ts';
 import { createOllamaEmbedder, isOllamaRunning, ollamaHostToUrl } from './ollama.ts';
@@ -33,6 +33,8 @@ export function createEmbedder(deps: EmbedderDeps, options: EmbedderOptions): Em
   const { provider, model, baseUrl, modelsFolder, allowDownload, keyName, env } = options;
   switch (provider) {
     case 'bundled':
+      if (model !== undefined && model !== bundledModel)
+        deps.logger.warn({ model }, 'the bundled model is used instead');
       return createBundledEmbedder(deps);
     case 'huggingface':
       if (model === undefined)

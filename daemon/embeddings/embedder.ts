@@ -3,7 +3,7 @@
 /** Who is served first when several texts wait: a search, then a save, then bulk and background work. */
 export type Lane = 'query' | 'save' | 'bulk';
 
-/** `passage` is stored text; `query` is a question, which some models want prefixed; `symmetric` compares stored text with stored text. */
+/** `passage` is stored text; `query` is a question, which some models want prefixed. Stored text is compared with stored text by `passage`. */
 export type EmbeddingPurpose = 'passage' | 'query';
 
 export type EmbedOptions = {
@@ -17,7 +17,7 @@ export type EmbedderState = { readonly status: 'ok' | 'degraded' | 'down'; reado
 export type Embedder = {
   /** Names the model, its weights and its prefix version: vectors of different ids are never compared. */
   readonly modelId: string;
-  /** Length of every vector. */
+  /** Length of every vector; 0 until a model that the program does not know has given its first one. */
   readonly dimensions: number;
   /**
    * One L2-normalised vector of `dimensions` finite float32 for each text, in order; one text a run.

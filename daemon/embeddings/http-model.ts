@@ -44,7 +44,7 @@ export function createHttpModel(deps: HttpModelDeps, options: HttpModelOptions):
   return {
     modelId: `${options.provider}:${options.model}:${prefixVersion}`,
     dimensions: traits.dimensions,
-    batchSize: 16,
+    batchSize: 8, // a query waits for the batch under way
     concurrency: options.concurrency,
     run,
     split: async (text) => splitByEstimate(text),

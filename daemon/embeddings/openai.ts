@@ -53,7 +53,7 @@ export function createOpenaiEmbedder(deps: HttpModelDeps, options: OpenaiOptions
         busy: `${where} limits the rate or the quota of this key: the text is tried again later.`,
         failing: `${where} failed: the text is tried again later.`,
         'bad answer': `${where} gave no vectors: check that '${model}' is an embedding model.`,
-        'no key': `${keyName} is not set for the daemon: set it where the daemon is started, and start the daemon again.`,
+        'no key': `The provider needs a key: set 'embedding.openai_api_key' in the settings file, or ${keyName} where the daemon is started, and start it again.`,
       },
     }),
   );

@@ -26,21 +26,28 @@ export function isSurelyShort(text: string): boolean {
   return text.length <= maxPassageTokens && Buffer.byteLength(text) <= maxPassageTokens - reservedTokens;
 }
 
-/** Substrings of the text in order, each of at most `budget` tokens, which together cover it. */
+/** Substrings of the text in order, each of at most `budget` tokens (unless it is a single grapheme), which together cover it. */
 export function splitIntoPassages(text: string, countTokens: CountTokens, budget: number): string[] {
-  if (countTokens(text) <= budget) return [text];
+  return passagesOf(text, countTokens, budget).map(({ start, end }) => text.slice(start, end));
+}
+
+export type Passage = { readonly start: number; readonly end: number };
+
+/** Where the passages lie in the text, in UTF-16 units. */
+export function passagesOf(text: string, countTokens: CountTokens, budget: number): Passage[] {
+  if (countTokens(text) <= budget) return [{ start: 0, end: text.length }];
   const units = [...unitsOf(text, countTokens, budget)];
   const total = units.reduce((sum, unit) => sum + unit.tokens, 0);
   const overlap = Math.min(overlapTokens, Math.floor(budget / 4));
   const count = Math.max(1, Math.ceil((total - overlap) / (budget - overlap)));
   const target = Math.ceil((total + (count - 1) * overlap) / count);
 
-  const passages: string[] = [];
+  const passages: Passage[] = [];
   let first = 0;
   let covered = 0; // units that a passage holds already: each passage goes beyond them
   while (covered < units.length) {
     const range = fillPassage(text, units, { first, covered, target, budget, countTokens });
-    passages.push(slice(text, units, range));
+    passages.push(placeOf(units, range));
     covered = range.last + 1;
     first = firstOfNext(units, range, overlap);
   }
@@ -75,6 +82,10 @@ function fillPassage(
   units: readonly Unit[],
   { covered, target, budget, countTokens, ...from }: Filling,
 ): Range {
+  const tokensAt = (range: Range): number => {
+    const { start, end } = placeOf(units, range);
+    return countTokens(text.slice(start, end));
+  };
   let { first } = from;
   let last = first;
   let tokens = tokensOf(units, first);
@@ -84,7 +95,7 @@ function fillPassage(
   }
   last = Math.max(last, covered);
   // some tokenizers count words together otherwise than apart, so the whole passage has the last word
-  while (countTokens(slice(text, units, { first, last })) > budget && last > first) {
+  while (tokensAt({ first, last }) > budget && last > first) {
     if (last > covered) last -= 1;
     else first += 1;
   }
@@ -157,8 +168,8 @@ function* piecesOf(word: string, offset: number, count: CountTokens, largest: nu
   yield { start: offset + start, end: offset + word.length, tokens: count(word.slice(start)) };
 }
 
-function slice(text: string, units: readonly Unit[], { first, last }: Range): string {
-  return text.slice(units[first]?.start ?? 0, units[last]?.end ?? text.length);
+function placeOf(units: readonly Unit[], { first, last }: Range): Passage {
+  return { start: units[first]?.start ?? 0, end: units[last]?.end ?? 0 };
 }
 
 function tokensOf(units: readonly Unit[], index: number): number {

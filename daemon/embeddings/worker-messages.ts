@@ -1,7 +1,11 @@
 // What the main thread and the thread of the model say to each other.
 import type { Pooling } from './known-models.ts';
+import type { RunGate } from './run-gate.ts';
 
-/** Which model the thread loads, and how; travels as `workerData`. */
+/** What the thread is started with. */
+export type WorkerStart = { readonly config: WorkerConfig; readonly gate: RunGate };
+
+/** Which model the thread loads, and how. */
 export type WorkerConfig = {
   /** Folder that holds the model's folder. */
   readonly modelsFolder: string;

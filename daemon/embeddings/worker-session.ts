@@ -2,7 +2,8 @@
 // The thread is asked to end and never terminated: `worker.terminate()` during a run of the model aborts the whole process
 // (a C++ exception that nothing catches). It ends between two runs, so after 200 ms at most.
 import { Worker } from 'node:worker_threads';
-import type { ModelProblem, WorkerConfig, WorkerReply, WorkerRequest } from './worker-messages.ts';
+import { closeGate, createRunGate, type RunGate } from './run-gate.ts';
+import type { ModelProblem, WorkerConfig, WorkerReply, WorkerRequest, WorkerStart } from './worker-messages.ts';
 
 export type Ask =
   | { readonly kind: 'embed'; readonly text: string; readonly purpose: 'query' | 'passage' }
@@ -37,7 +38,10 @@ type Waiting<T> = { resolve(value: T): void; reject(ending: Ending): void; reado
 
 /** Starts a thread and loads the model in it. */
 export function startSession(options: SessionOptions): Session {
-  const worker = startThread(options);
+  const gate = createRunGate();
+  const worker = startThread(options, gate);
+  const onProcessExit = (): void => closeGate(gate, patienceMs);
+  process.once('exit', onProcessExit);
   const waiting = new Map<number, Waiting<Answer>>();
   let ended: Ending | null = null;
   let lastId = 0;
@@ -60,6 +64,7 @@ export function startSession(options: SessionOptions): Session {
   worker.on('error', () => void end({ why: 'crashed' }));
   const gone = new Promise<void>((resolve) => {
     worker.on('exit', () => {
+      process.off('exit', onProcessExit);
       void end({ why: 'crashed' });
       resolve();
     });
@@ -106,7 +111,7 @@ export function startSession(options: SessionOptions): Session {
   }
 }
 
-/** How long the end of a thread is waited for. */
+/** How long the end of a run, and of the thread after it, is waited for. */
 const patienceMs = 3_000;
 
 async function withPatience(gone: Promise<void>): Promise<void> {
@@ -118,9 +123,9 @@ async function withPatience(gone: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-function startThread({ workerFile, config }: SessionOptions): Worker {
+function startThread({ workerFile, config }: SessionOptions, gate: RunGate): Worker {
   const worker = new Worker(workerFile, {
-    workerData: config,
+    workerData: { config, gate } satisfies WorkerStart,
     execArgv: [],
     env: {},
     stdout: true,

@@ -2,27 +2,30 @@
 // so on the main thread it would stop every socket. One text a run: the weights are quantised dynamically, so a text embedded
 // within a batch gets another vector than alone, and batches are no faster on a CPU.
 
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FeatureExtractionPipeline } from '@huggingface/transformers';
 import { problemOfModel } from './model-files.ts';
 import { type CountTokens, cutToBudget, isSurelyShort, maxPassageTokens, splitIntoPassages } from './passages.ts';
-import type { ModelProblem, WorkerConfig, WorkerReply, WorkerRequest } from './worker-messages.ts';
+import { passGate } from './run-gate.ts';
+import type { ModelProblem, WorkerConfig, WorkerReply, WorkerRequest, WorkerStart } from './worker-messages.ts';
 
 const port = parentPort;
 if (port !== null) {
   // from the first moment, so that a thread which is still loading ends as well
   port.on('message', (request: WorkerRequest) => request.kind === 'end' && process.exit(0));
-  void serve(workerData as WorkerConfig, (reply, moved = []) => port.postMessage(reply, moved));
+  void serve(workerData as WorkerStart, (reply, moved = []) => port.postMessage(reply, moved));
 }
 
 type Answer = (reply: WorkerReply, moved?: ArrayBuffer[]) => void;
 
-async function serve(config: WorkerConfig, answer: Answer): Promise<void> {
+async function serve({ config, gate }: WorkerStart, answer: Answer): Promise<void> {
   const folder = join(config.modelsFolder, config.name);
   const damage = config.allowDownload ? null : problemOfModel(folder);
   if (damage !== null) return answer({ kind: 'unusable', problem: damage });
-  const model = await load(config).catch(() => null);
+  const model = await passGate(gate, () => load(config)).catch(() => null);
   if (model === null) return answer({ kind: 'unusable', problem: unreadable(config, folder) });
 
   const countTokens: CountTokens = (text) => model.tokenizer.tokenize(text).length;
@@ -35,7 +38,7 @@ async function serve(config: WorkerConfig, answer: Answer): Promise<void> {
     const [prefix, budget] =
       purpose === 'query' ? [config.queryPrefix, queryBudget] : [config.passagePrefix, passageBudget];
     const cut = isSurelyShort(text) || countTokens(text) <= budget ? text : cutToBudget(text, countTokens, budget);
-    const output = await model([prefix + cut], { pooling: config.pooling, normalize: true });
+    const output = await passGate(gate, () => model([prefix + cut], { pooling: config.pooling, normalize: true }));
     return Float32Array.from(output.data as Float32Array);
   };
 
@@ -57,16 +60,15 @@ async function serve(config: WorkerConfig, answer: Answer): Promise<void> {
 
 async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
   const { env, pipeline } = await import('@huggingface/transformers');
-  env.allowLocalModels = true;
   env.allowRemoteModels = config.allowDownload;
-  env.localModelPath = config.modelsFolder;
+  env.localModelPath = config.allowDownload ? config.modelsFolder : localPlace;
   env.cacheDir = config.modelsFolder;
   env.useFSCache = config.allowDownload;
   if (!config.allowDownload) {
     env.useCustomCache = true;
-    env.customCache = weightsInPlace(join(config.modelsFolder, config.name));
+    env.customCache = filesOf(join(config.modelsFolder, config.name));
   }
-  const model = await pipeline('feature-extraction', config.name, {
+  const model = await pipeline('feature-extraction', config.allowDownload ? config.name : localName, {
     dtype: config.dtype,
     device: 'cpu',
     // more threads are no faster for one text, and a spinning pool takes the machine from everybody else
@@ -81,13 +83,23 @@ async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
   return model;
 }
 
+/** What the library calls a model of this machine: it takes no name with, say, a space in it. */
+const localName = 'model';
+const localPlace = '/loci/';
+
 /**
- * Tells the library where the weights lie. Left to find them itself it also reads the whole file into memory, piece by piece
- * behind the first runs, though the runtime opens the file on its own: 35 MB more for the life of the process.
+ * The files of a folder, handed to the library as its cache. Left to find the weights itself, it also reads the whole file into
+ * memory, piece by piece behind the first runs, though the runtime opens it by its path: 35 MB more for the life of the process.
  */
-function weightsInPlace(folder: string) {
+function filesOf(folder: string) {
   return {
-    match: async (name: string) => (name.endsWith('.onnx') ? join(folder, 'onnx', basename(name)) : undefined),
+    // asked for `/loci/model/config.json`, then for `https://…/model/resolve/main/config.json`
+    async match(name: string) {
+      const [, file] = /\/model\/(?:resolve\/main\/)?(.+)$/.exec(name) ?? [];
+      const path = file === undefined ? '' : join(folder, file);
+      if (!existsSync(path)) return undefined;
+      return path.endsWith('.json') ? new Response(await readFile(path)) : path;
+    },
     put: async () => undefined,
   };
 }

@@ -19,6 +19,12 @@ export type HealthDeps = {
   readonly projects: Projects;
   readonly clock: Clock;
   readonly paths: LociPaths;
+  readonly settings: {
+    /** Setting `decay.half_life_days`. */
+    readonly halfLifeDays: number;
+    /** Setting `consolidate.below`. */
+    readonly fadingBelow: number;
+  };
   readonly startedAtMs: number;
   /** The TCP port, or null where TCP is off or taken. */
   readonly port: () => number | null;

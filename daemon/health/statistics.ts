@@ -2,7 +2,9 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runToWords } from '#daemon/jobs/index.ts';
+import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { shownTitle } from '#daemon/memories/index.ts';
 import type { memoryStats } from '#shared/contract/lifecycle.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
@@ -19,7 +21,12 @@ export async function storeStatistics(
     throw new LociError('not_found', `There is no project "${project}".`, { project });
   }
   const [counts, vectors] = await Promise.all([
-    deps.reader.ask('statistics', { userId: context.userId, projectId, nowMs: deps.clock.now() }),
+    deps.reader.ask('statistics', {
+      userId: context.userId,
+      projectId,
+      nowMs: deps.clock.now(),
+      ...deps.settings,
+    }),
     deps.vectors.stats(),
   ]);
   return {
@@ -29,6 +36,12 @@ export async function storeStatistics(
     by_project: counts.byProject,
     decay: { fresh: counts.ages.fresh, aging: counts.ages.aging, fading: counts.ages.fading },
     fading_in_30_days: counts.ages.fadingIn30Days,
+    fading_next: counts.fadingNext.map((memory) => ({
+      id: memory.id,
+      title: shownTitle(memory),
+      fades_at: toUtc(memory.fadesAtMs),
+    })),
+    growth: counts.growth.map(({ fromMs, saved }) => ({ from: toUtc(fromMs), saved })),
     accesses: counts.accesses,
     vectors: { rows: vectors.rows, pending: vectors.pending, model: deps.embedder.modelId },
     bytes: {

@@ -1,5 +1,7 @@
 // REST is a loop over the registry: every route that a contract declares, and `POST /operations/:name` for every operation.
 // Path, query and body are only gathered here; what they mean is for `invoke`, the same door that MCP and the CLI go through.
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { takesList } from '#daemon/kernel/input-schema.ts';
 import { unknownOperation } from '#daemon/kernel/invoke.ts';
@@ -65,7 +67,13 @@ async function answer(c: Context<HttpEnv>, variant: Variant, query: Query, deps:
   const input = gather(path, queryToFields(query, route, isList), body);
   await waitUntilReady(deps);
   const output = await deps.invoke(contract.name, input, context);
-  return c.json(output as never, route.created?.(output) === true ? 201 : 200);
+  return sendJson(c.env.outgoing, output, route.created?.(output) === true ? 201 : 200);
+}
+
+/** Past the Response object, whose body would be copied through a stream: a third of what HTTP costs a search. */
+function sendJson(outgoing: ServerResponse, output: unknown, status: number): Response {
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(output));
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** One object of fields; a field that comes from two places must not differ, or one of them would be ignored. */

@@ -17,7 +17,7 @@ export { defineJob, type Job, type JobTools } from './define-job.ts';
 export type { JobRun } from './job-runs.repository.ts';
 export { runToWords } from './jobs.operations.ts';
 export { storageJobs } from './storage.jobs.ts';
-export type { Timers } from './timers.ts';
+export { systemTimers, type Timers } from './timers.ts';
 
 export type JobsDeps = {
   readonly database: Database;
@@ -34,6 +34,8 @@ export type Jobs = {
   start(): Promise<void>;
   /** Interrupts what runs and waits for it, at most five seconds. */
   stop(): Promise<void>;
+  /** Whether the settings let a job run by itself. */
+  isEnabled(name: string): boolean;
   /** Runs a job and waits. Throws `not_found` for a name that is none. */
   runNow(name: string): Promise<JobRun>;
   /** The last run of each job that ever ran. */
@@ -85,6 +87,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       scheduler.stop();
       await runner.stop(patienceMs);
     },
+    isEnabled: (name) => entries.get(name)?.enabled ?? false,
     runNow,
     lastRuns: () => [...last.values()],
     operations: jobsOperations({

@@ -6,7 +6,7 @@ import type { LociPaths } from '#shared/paths.ts';
 import { version } from '#shared/version.ts';
 
 /** The card of this process, before it listens on TCP. */
-export function cardOf(paths: LociPaths, nowMs: number): DaemonCard {
+export function cardOf(paths: LociPaths, nowMs: number, hookDeadlineMs: number): DaemonCard {
   return {
     pid: process.pid,
     started_at: new Date(nowMs).toISOString(),
@@ -17,6 +17,7 @@ export function cardOf(paths: LociPaths, nowMs: number): DaemonCard {
     mcp_socket: paths.mcpSocket,
     node_path: process.execPath,
     script_path: process.argv[1] ?? '',
+    hook_deadline_ms: hookDeadlineMs,
   };
 }
 

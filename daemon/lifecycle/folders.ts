@@ -129,6 +129,13 @@ function proveWritable(folder: string): void {
   }
 }
 
+/** A file or folder that the system refuses, as `unavailable` in plain words; any other error unchanged. */
+export function fileProblem(error: unknown): unknown {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof LociError || typeof syscall !== 'string' || typeof path !== 'string') return error;
+  return new LociError('unavailable', `${path} cannot be used (${writeProblem(code)}).`, { cause: code ?? 'unknown' });
+}
+
 function writeProblem(code: string | undefined): string {
   const words: Record<string, string> = {
     ENOSPC: 'the disk is full',

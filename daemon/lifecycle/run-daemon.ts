@@ -10,7 +10,7 @@ import type { Settings } from '#shared/read-settings.ts';
 import { version } from '#shared/version.ts';
 import { cardOf, readCard, writeCard } from './card.ts';
 import { type DataLock, takeDataLock } from './data-lock.ts';
-import { prepareDataFolder, prepareFolders } from './folders.ts';
+import { fileProblem, prepareDataFolder, prepareFolders } from './folders.ts';
 import { loadSettings } from './load-settings.ts';
 import { notifyServiceManager } from './notify.ts';
 import { ensureToken } from './token.ts';
@@ -59,9 +59,10 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
     if (flags.help) return print(help);
     await live(program, flags);
   } catch (error) {
-    const known = error instanceof LociError;
-    process.stderr.write(`error: ${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
-    process.exit(known && error.code === 'invalid_input' ? exitCodes.badInput : exitCodes.unexpected);
+    const told = fileProblem(error);
+    const known = told instanceof LociError;
+    process.stderr.write(`error: ${known ? told.message : String(told instanceof Error ? told.stack : told)}\n`);
+    process.exit(known && told.code === 'invalid_input' ? exitCodes.badInput : exitCodes.unexpected);
   }
 }
 
@@ -80,7 +81,7 @@ async function live(program: DaemonProgram, flags: Flags): Promise<void> {
   const settings = await loadSettings({ file: paths.settings, env, flags: flags.settings });
   prepareFolders(paths, { allowNetworkFs: settings.values['storage.allow_network_fs'] });
   const token = ensureToken(paths.token);
-  let card = cardOf(paths, startedAtMs);
+  let card = cardOf(paths, startedAtMs, settings.values['hooks.deadline_ms']);
   writeCard(paths.card, card);
 
   const end = orderlyEnd({

@@ -47,6 +47,8 @@ export async function searchAsOf(
       relevance: coverage,
       similarity: null,
       keyword: coverage,
+      coverage,
+      matchedWords: 0,
       fused: coverage,
       passage: null,
     });
@@ -57,7 +59,7 @@ export async function searchAsOf(
     const row = rows.get(hit.id);
     const memory = row === undefined ? null : memoryAt(row, versions.get(hit.id), where.asOfMs);
     if (memory === null || !isWanted(memory, request, where.projectId)) return [];
-    const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, where.asOfMs);
+    const score = scoreOf(hit.relevance, memory, deps.settings, where.asOfMs);
     return [{ memory, hit, score, crossProject: false }];
   });
   found.sort((a, b) => b.score.score - a.score.score || a.memory.id - b.memory.id);

@@ -48,10 +48,14 @@ export async function createNote<Answer>(
   const answer = await commitChanges(deps, context, async (trx) => {
     const nowMs = deps.clock.now();
     const { userId } = context;
+    // while the text was embedded, what the note refers to may have gone
+    await requireAttachments(deps, trx, userId, request.projectIds, request.attachments);
     const memory = await insertMemory(trx, { draft: request.draft, userId, projectIds: request.projectIds, nowMs });
     const vectors = await fileMemory(trx, memory, prepared, nowMs);
     await attach(trx, userId, memory.id, request.attachments, nowMs);
-    const targets = similar.slice(0, deps.settings.automaticLinks).map((item) => item.memory.id);
+    const nearest = similar.slice(0, deps.settings.automaticLinks).map((item) => item.memory.id);
+    const present = await memoriesByIds(trx, userId, nearest);
+    const targets = nearest.filter((id) => present.get(id)?.status === 'active');
     const linkedIds = await addLinks(trx, {
       userId,
       sourceId: memory.id,

@@ -4,6 +4,7 @@ import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { KeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import type { Summariser } from '#daemon/llm/summariser.ts';
 import type { ProjectResolver, Projects } from '#daemon/projects/index.ts';
 import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
@@ -21,6 +22,8 @@ export type MemorySettings = {
   /** Cosine from which an archived or obsolete memory is named to a save that says it again; null turns it off. */
   readonly obsoleteThreshold: number | null;
   readonly decayStrength: number;
+  /** Days without an access until a memory of no confidence has half its strength. */
+  readonly halfLifeDays: number;
   /** How many links a new note makes by itself; 0 turns them off. */
   readonly automaticLinks: number;
   /** Cosine from which it does. */
@@ -28,6 +31,24 @@ export type MemorySettings = {
   /** Tokens and memories of one answer to `query_memory`. */
   readonly tokenBudget: number;
   readonly maxMemories: number;
+  readonly consolidation: ConsolidationSettings;
+  readonly cleaning: CleaningSettings;
+};
+
+export type ConsolidationSettings = {
+  /** Memories whose decay is below are candidates. */
+  readonly below: number;
+  /** Least cosine between any two of a cluster, as a point of the bundled model's cosines. */
+  readonly threshold: number;
+  /** Fewer candidates than this are left alone. */
+  readonly minCandidates: number;
+};
+
+export type CleaningSettings = {
+  /** Memories whose decay is below are archived. */
+  readonly archiveBelow: number;
+  /** Cosine above which two memories say the same, as a point of the bundled model's cosines. */
+  readonly duplicateThreshold: number;
 };
 
 /** Asked before a save, outside its transaction. Throws `rejected_by_policy` to refuse; nothing has been written then. */
@@ -47,6 +68,10 @@ export type MemoryDeps = {
   readonly logger: Logger;
   readonly settings: MemorySettings;
   readonly policies: readonly SavePolicy[];
+  /** Writes summaries with a language model; null where the settings do not ask for one. */
+  readonly summariser: Summariser | null;
+  /** The folder of the agent whose memory files are kept fresh (`~/.claude`); null where there is none. */
+  readonly agentFolder: string | null;
   readonly mutex: KeyedMutex;
   readonly accesses: Accesses;
   readonly pending: PendingEmbeddings;

@@ -5,22 +5,31 @@ import { factOperations } from './facts.operations.ts';
 import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
 import { overviewOperations } from './overview.ts';
+import { upkeepOperations } from './upkeep.operations.ts';
 
 export { createAccesses } from './accesses.ts';
 export { type Committed, commitChanges } from './commit.ts';
+export { consolidateAfterSaves } from './consolidate-after-saves.ts';
 export type { MemoryDeps, MemorySettings } from './deps.ts';
 export { type Cut, createPendingEmbeddings, type PendingEmbeddings, type PendingThing } from './embed-pending.ts';
 export { entitiesOf } from './entities-of.ts';
+export { guardAllows } from './guard.ts';
 export { memoryJobs } from './memories.jobs.ts';
-export { cutAtWord, shownTitle } from './memory.ts';
+export { memoriesByIds, memoryById } from './memories.repository.ts';
+export { cutAtWord, embeddedText, hasWord, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
+export { emptyDraft } from './new-draft.ts';
 export { pendingMemory } from './pending-memory.ts';
-export { prepareWhole } from './prepare-text.ts';
+export { prepareText, prepareWhole } from './prepare-text.ts';
 export { eraseTraces } from './purge.ts';
+export { projectNamesOf } from './record.ts';
+export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts';
+export { changeMemory } from './update.ts';
 
 export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degraded' | 'down'): Operation[] {
   return [
     ...factOperations(deps),
     ...lifecycleOperations(deps),
+    ...upkeepOperations(deps),
     ...noteOperations(deps),
     ...overviewOperations(deps, health),
   ];

@@ -100,7 +100,7 @@ function reading(deps: MemoryDeps): Operation[] {
           query: input.query,
           queryContext: input.query_context ?? '',
           k: input.k,
-          linksPerPrimary: Number(input.include_links) === 0 ? 0 : input.max_links_per_primary,
+          linksPerPrimary: input.include_links ? input.max_links_per_primary : 0,
           importanceFrom: input.importance_threshold ?? 1,
           projectIds: input.project_ids === undefined || input.project_ids.length === 0 ? null : input.project_ids,
           strictProjects: input.strict_project_filter,
@@ -144,6 +144,7 @@ function reading(deps: MemoryDeps): Operation[] {
       const { memories, total } = await recentNotes(db, {
         userId: context.userId,
         includeObsolete: input.include_obsolete,
+        nowMs: deps.clock.now(),
         projectIds: input.project_ids === undefined || input.project_ids.length === 0 ? null : input.project_ids,
         tags: input.tags ?? [],
         importanceFrom: input.importance_min ?? 1,

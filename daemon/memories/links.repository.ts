@@ -106,3 +106,32 @@ async function neighbourRows(
 function ordered(a: number, b: number): [number, number] {
   return a < b ? [a, b] : [b, a];
 }
+
+/** Links everything that `fromIds` are linked to (each other aside) with `toId` as well; the links of `fromIds` stay. */
+export async function inheritLinks(
+  trx: Trx,
+  { userId, fromIds, toId, nowMs }: { userId: number; fromIds: readonly number[]; toId: number; nowMs: number },
+): Promise<void> {
+  const links = await trx
+    .selectFrom('memory_links')
+    .select(['source_id', 'target_id', 'origin'])
+    .where((eb) => eb.or([eb('source_id', 'in', fromIds), eb('target_id', 'in', fromIds)]))
+    .orderBy('source_id')
+    .orderBy('target_id')
+    .execute();
+  for (const { source_id, target_id, origin } of links) {
+    const other = fromIds.includes(source_id) ? target_id : source_id;
+    if (fromIds.includes(other) || other === toId) continue;
+    await trx
+      .insertInto('memory_links')
+      .values({
+        user_id: userId,
+        source_id: Math.min(other, toId),
+        target_id: Math.max(other, toId),
+        origin,
+        created_at: nowMs,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}

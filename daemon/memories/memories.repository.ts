@@ -18,6 +18,8 @@ export async function insertMemory(
     nowMs: number;
     uid?: string;
     createdAtMs?: number;
+    /** What a union takes over from its members; 0 when absent. */
+    accessCount?: number;
   },
 ): Promise<Memory> {
   const columns = {
@@ -27,6 +29,7 @@ export async function insertMemory(
     primary_project_id: given.projectIds[0] ?? null,
     created_at: given.createdAtMs ?? given.nowMs,
     updated_at: given.nowMs,
+    access_count: given.accessCount ?? 0,
   };
   const row = await trx.insertInto('memories').values(columns).returningAll().executeTakeFirstOrThrow();
   await setProjects(trx, row.id, given.projectIds);
@@ -87,7 +90,7 @@ export async function memoriesByIds(db: Queries, userId: number, ids: readonly n
 /** What ranking weighs of a memory: a search reads it of fifty, and whole rows only of the few that it shows. */
 export type Standing = Pick<
   Memory,
-  'id' | 'status' | 'projectIds' | 'confidence' | 'accessCount' | 'createdAtMs' | 'lastAccessedAtMs' | 'expiresAtMs'
+  'id' | 'status' | 'confidence' | 'accessCount' | 'createdAtMs' | 'lastAccessedAtMs' | 'expiresAtMs'
 >;
 
 /** The standing of a user's memories by id. */
@@ -100,16 +103,13 @@ export async function standingsByIds(
   const rows = await db
     .selectFrom('memories')
     .select(['id', 'status', 'confidence', 'access_count', 'created_at', 'last_accessed_at', 'expires_at'])
-    .select(['user_id', 'primary_project_id'])
+    .select('user_id')
     .where('id', 'in', ids)
     .execute();
-  const own = ofUser(rows, userId);
-  const projects = await projectsOf(db, own);
-  const standings = own.map(
+  const standings = ofUser(rows, userId).map(
     (row): Standing => ({
       id: row.id,
       status: row.status as Standing['status'],
-      projectIds: projects.get(row.id) ?? [],
       confidence: row.confidence,
       accessCount: row.access_count,
       createdAtMs: row.created_at,
@@ -126,22 +126,19 @@ function ofUser<Row extends { readonly user_id: number }>(rows: readonly Row[], 
 }
 
 async function withProjects(db: Queries, rows: readonly MemoryRow[]): Promise<Map<number, Memory>> {
-  const projects = await projectsOf(db, rows);
+  const inProjects = rows.filter((row) => row.primary_project_id !== null).map((row) => row.id);
+  const projects = await projectIdsByMemory(db, inProjects);
   return new Map(rows.map((row) => [row.id, rowToMemory(row, projects.get(row.id) ?? [])]));
 }
 
-/** Project ids of memories that have any, the primary one first. */
-async function projectsOf(
-  db: Queries,
-  rows: readonly Pick<MemoryRow, 'id' | 'primary_project_id'>[],
-): Promise<Map<number, number[]>> {
-  const inProjects = rows.filter((row) => row.primary_project_id !== null).map((row) => row.id);
+/** Project ids of those memories that have any, the primary one first. */
+export async function projectIdsByMemory(db: Queries, ids: readonly number[]): Promise<Map<number, number[]>> {
   const projects = new Map<number, number[]>();
-  if (inProjects.length > 0) {
+  if (ids.length > 0) {
     const links = await db
       .selectFrom('memory_projects')
       .select(['memory_id', 'project_id'])
-      .where('memory_id', 'in', inProjects)
+      .where('memory_id', 'in', ids)
       .orderBy('memory_id')
       .orderBy('position')
       .execute();
@@ -173,6 +170,27 @@ export async function activeTwin(
     .limit(1)
     .execute();
   return [...(await withProjects(db, rows)).values()][0] ?? null;
+}
+
+/** Memories with exactly this text that are not live at `nowMs`, in the same type and primary project, the newest first, at most `limit`. */
+export async function pastTwins(
+  db: Queries,
+  where: { userId: number; contentHash: string; type: string; projectId: number | null; nowMs: number },
+  limit: number,
+): Promise<Memory[]> {
+  const rows = await db
+    .selectFrom('memories')
+    .selectAll()
+    .where('user_id', '=', where.userId)
+    .where('content_hash', '=', where.contentHash)
+    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('expires_at', '<=', where.nowMs)]))
+    .where('type', '=', where.type)
+    .where('category', 'is', null)
+    .where('primary_project_id', where.projectId === null ? 'is' : '=', where.projectId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return [...(await withProjects(db, rows)).values()];
 }
 
 /** The active fact under a category and key, or null. */
@@ -281,6 +299,23 @@ export async function obsoletedAtOf(db: Queries, ids: readonly number[]): Promis
     .where('obsoleted_at', 'is not', null)
     .execute();
   return new Map(rows.map((row) => [row.id, row.obsoleted_at as number]));
+}
+
+/** Memories that an undo took apart are not united again. */
+export async function keepApart(trx: Trx, ids: readonly number[], nowMs: number): Promise<void> {
+  for (const memory_id of ids) {
+    await trx
+      .insertInto('kept_apart')
+      .values({ memory_id, undone_at: nowMs })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Ids of all users, whose memories jobs look after one by one. */
+export async function userIds(db: Queries): Promise<number[]> {
+  const rows = await db.selectFrom('users').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
 }
 
 /** Adds accesses: counters move, `updated_at` and the keyword index do not. */

@@ -20,7 +20,8 @@ export const noNearDuplicates: NearDuplicates = { target: null, conflict: null, 
 
 /** How many nearest memories are looked at before the guard has its say. */
 const candidates = 8;
-const maxObsolete = 3;
+/** How many memories of the past a save is told of. */
+export const maxObsolete = 3;
 
 /** Looks in the same user, type and primary project. A text of several passages is decided later, so it has none here. */
 export async function findNearDuplicates(

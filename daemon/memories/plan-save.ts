@@ -5,10 +5,10 @@ import type { Lane } from '#daemon/embeddings/embedder.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
-import { activeTwin } from './memories.repository.ts';
-import { contentHash, type Memory, type MemoryDraft } from './memory.ts';
+import { activeTwin, pastTwins } from './memories.repository.ts';
+import { contentHash, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import { mergeDrafts } from './merge.ts';
-import { findNearDuplicates, type NearDuplicates, noNearDuplicates } from './near-duplicates.ts';
+import { findNearDuplicates, maxObsolete, type NearDuplicates, noNearDuplicates } from './near-duplicates.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import type { SaveRequest } from './save.ts';
 
@@ -90,13 +90,25 @@ async function lookAround(
   const projectId = project === null ? null : await deps.projects.idByName(db, userId, project);
   // a project that does not exist yet holds nothing to be near to
   if (project !== null && projectId === null) return { ...noNearDuplicates, twin: null };
-  const nowMs = deps.clock.now();
-  const twin = await activeTwin(db, { userId, contentHash: contentHash(draft), type: draft.type, projectId, nowMs });
+  const sameText = { userId, contentHash: contentHash(draft), type: draft.type, projectId, nowMs: deps.clock.now() };
+  const twin = await activeTwin(db, sameText);
   if (twin !== null && onDuplicate !== 'keep') return { ...noNearDuplicates, twin };
   const near = await findNearDuplicates(deps, draft, prepared, { userId, projectId });
   // what the new memory replaces is no duplicate of it
   const target = near.target !== null && supersedes.includes(near.target.memory.id) ? null : near.target;
-  return { ...near, target, twin: null };
+  return { ...near, target, twin: null, obsolete: await withPastTwins(deps, near.obsolete, sameText) };
+}
+
+/** The very same text is named whatever the model says of it: it may be away, or the text be of several passages. */
+async function withPastTwins(
+  deps: MemoryDeps,
+  near: NearDuplicates['obsolete'],
+  sameText: Parameters<typeof pastTwins>[1],
+): Promise<NearDuplicates['obsolete']> {
+  if (deps.settings.obsoleteThreshold === null) return [];
+  const twins = await pastTwins(deps.database.db, sameText, maxObsolete);
+  const same = twins.map((memory) => ({ id: memory.id, title: shownTitle(memory), similarity: 1 }));
+  return [...same, ...near.filter(({ id }) => !twins.some((twin) => twin.id === id))].slice(0, maxObsolete);
 }
 
 /** Unites the drafts and embeds the united text. */

@@ -1,12 +1,14 @@
 // Lists of notes by time or importance. Paged with a total, from indexes alone: ten rows cost the same at a thousand and at a hundred thousand.
 import { sql } from 'kysely';
-import type { Db } from '#daemon/storage/sqlite.ts';
+import { type Db, foldCase } from '#daemon/storage/sqlite.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import type { Memory } from './memory.ts';
 
 export type RecentFilter = {
   readonly userId: number;
+  /** Also what is archived, obsolete or past its expiry. */
   readonly includeObsolete: boolean;
+  readonly nowMs: number;
   readonly projectIds: readonly number[] | null;
   /** Any of these, compared case-folded. */
   readonly tags: readonly string[];
@@ -41,12 +43,25 @@ async function totalOf(db: Db, filter: RecentFilter): Promise<number> {
       .where('user_id', '=', filter.userId)
       .where('status', 'in', filter.includeObsolete ? ['active', 'archived', 'obsolete'] : ['active'])
       .execute();
-    return rows.reduce((sum, row) => sum + row.memories, 0);
+    const counted = rows.reduce((sum, row) => sum + row.memories, 0);
+    return filter.includeObsolete ? counted : counted - (await expiredOf(db, filter));
   }
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(row.total);
+}
+
+/** Active by their status and past their expiry: few, and by an index of their own. */
+async function expiredOf(db: Db, { userId, nowMs }: RecentFilter): Promise<number> {
+  const row = await db
+    .selectFrom('memories')
+    .select((eb) => eb.fn.countAll<number>().as('expired'))
+    .where('expires_at', '<=', nowMs)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow();
+  return Number(row.expired);
 }
 
 /** Nothing but the status decides: then the counters know the total. */
@@ -58,7 +73,9 @@ function filtered(db: Db, filter: RecentFilter) {
   let query = db.selectFrom('memories').where('memories.user_id', '=', filter.userId);
   query = filter.includeObsolete
     ? query.where('memories.status', 'in', ['active', 'archived', 'obsolete'])
-    : query.where('memories.status', '=', 'active');
+    : query
+        .where('memories.status', '=', 'active')
+        .where((eb) => eb.or([eb('memories.expires_at', 'is', null), eb('memories.expires_at', '>', filter.nowMs)]));
   if (filter.projectIds !== null) {
     const { projectIds } = filter;
     query = query.where('memories.id', 'in', (eb) =>
@@ -68,9 +85,9 @@ function filtered(db: Db, filter: RecentFilter) {
   if (filter.importanceFrom > 1) query = query.where('memories.importance', '>=', filter.importanceFrom);
   if (filter.createdSinceMs !== null) query = query.where('memories.created_at', '>=', filter.createdSinceMs);
   if (filter.tags.length > 0) {
-    const wanted = filter.tags.map((tag) => tag.toLowerCase());
+    const wanted = filter.tags.map(foldCase);
     query = query.where(
-      sql<boolean>`exists (select 1 from json_each(memories.tags) where lower(json_each.value) in (${sql.join(wanted)}))`,
+      sql<boolean>`exists (select 1 from json_each(memories.tags) where fold_case(json_each.value) in (${sql.join(wanted)}))`,
     );
   }
   return query;

@@ -9,9 +9,11 @@ import { countVersionsOf } from './history.repository.ts';
 import { linksOf, supersededBy } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
 
+type RecordDeps = Pick<MemoryDeps, 'projects' | 'clock' | 'settings'>;
+
 /** Whole records of memories, in their order. */
 export async function memoriesToRecords(
-  deps: Pick<MemoryDeps, 'projects' | 'clock'>,
+  deps: RecordDeps,
   db: Db | Trx,
   memories: readonly Memory[],
 ): Promise<MemoryRecord[]> {
@@ -58,7 +60,7 @@ export async function memoriesToRecords(
       branch: memory.branch,
       worktree: memory.worktree,
       pinned: memory.pinned,
-      decay: round(decayOf(memory, nowMs)),
+      decay: round(decayOf(memory, nowMs, deps.settings.halfLifeDays)),
       access_count: memory.accessCount,
       last_accessed_at: toUtc(memory.lastAccessedAtMs),
       created_at: toUtc(memory.createdAtMs),
@@ -92,11 +94,7 @@ export async function projectNamesOf(
 }
 
 /** One whole record. */
-export async function memoryToRecord(
-  deps: Pick<MemoryDeps, 'projects' | 'clock'>,
-  db: Db | Trx,
-  memory: Memory,
-): Promise<MemoryRecord> {
+export async function memoryToRecord(deps: RecordDeps, db: Db | Trx, memory: Memory): Promise<MemoryRecord> {
   const [record] = await memoriesToRecords(deps, db, [memory]);
   return record as MemoryRecord;
 }

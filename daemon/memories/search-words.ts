@@ -4,7 +4,7 @@ import { toUtc } from '#daemon/kernel/clock.ts';
 import type { memorySearch } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import type { MemoryDeps } from './deps.ts';
-import { cutAtWord, shownTitle } from './memory.ts';
+import { cutAtWord, type Memory, shownTitle } from './memory.ts';
 import { memoriesToRecords, projectNamesOf, round } from './record.ts';
 import type { Found, SearchAnswer } from './search.ts';
 
@@ -21,14 +21,14 @@ const summaryLength = 240;
 export async function answerToWords(deps: MemoryDeps, answer: SearchAnswer, asked: Asked): Promise<Words> {
   const { db } = deps.database;
   const memories = answer.found.map((item) => item.memory);
-  const whole = asked.depth > 1 ? await memoriesToRecords(deps, db, memories) : null;
-  const names = await projectNamesOf(deps, db, memories);
-  const results = answer.found.map((item, index) => ({
-    ...summaryOf(item, names),
-    ...(whole?.[index] ?? {}),
-    ...(item.crossProject ? { cross_project: true } : {}),
-    ...(asked.explain ? { explain: explain(item) } : {}),
-  }));
+  const records = asked.depth > 1 ? await memoriesToRecords(deps, db, memories) : await titlesOf(deps, memories);
+  // added to the record itself: a copy of its fifty fields would be the slow kind of object, here and in all that reads it
+  const results = answer.found.map((item, index) =>
+    Object.assign(records[index] as (typeof records)[number], summaryOf(item), {
+      ...(item.crossProject ? { cross_project: true } : {}),
+      ...(asked.explain ? { explain: explain(item) } : {}),
+    }),
+  );
   return {
     results,
     related: answer.related.map((item) => ({ ...item, score: round(item.score) })),
@@ -40,17 +40,26 @@ export async function answerToWords(deps: MemoryDeps, answer: SearchAnswer, aske
   };
 }
 
-function summaryOf({ memory, score }: Found, names: ReadonlyMap<number, string>) {
-  const [primary] = memory.projectIds;
+/** What depth 1 tells of a memory. */
+async function titlesOf(deps: MemoryDeps, memories: readonly Memory[]) {
+  const names = await projectNamesOf(deps, deps.database.db, memories);
+  return memories.map((memory) => {
+    const [primary] = memory.projectIds;
+    return {
+      id: memory.id,
+      title: shownTitle(memory),
+      type: memory.type,
+      project: primary === undefined ? null : (names.get(primary) ?? null),
+      updated_at: toUtc(memory.updatedAtMs),
+    };
+  });
+}
+
+function summaryOf({ memory, score }: Found) {
   return {
-    id: memory.id,
     kind: 'memory',
-    title: shownTitle(memory),
-    type: memory.type,
-    project: primary === undefined ? null : (names.get(primary) ?? null),
     score: round(score.score),
     summary: cutAtWord(memory.content.trim(), summaryLength),
-    updated_at: toUtc(memory.updatedAtMs),
   };
 }
 

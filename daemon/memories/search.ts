@@ -10,7 +10,7 @@ import { LociError } from '#shared/errors.ts';
 import { searchAsOf } from './as-of.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
-import { memoriesByIds, standingsByIds } from './memories.repository.ts';
+import { memoriesByIds, projectIdsByMemory, standingsByIds } from './memories.repository.ts';
 import { hasWord, isLive, type Memory } from './memory.ts';
 
 export type SearchRequest = {
@@ -102,17 +102,16 @@ async function retrieveScored(
     ...(request.explain ? { explain: true } : {}),
     signal: context.signal ?? undefined,
   });
-  const standings = await standingsByIds(
-    deps.database.db,
-    context.userId,
-    hits.map((hit) => hit.id),
-  );
+  const ids = hits.map((hit) => hit.id);
+  const standings = await standingsByIds(deps.database.db, context.userId, ids);
+  const projects = homeId === null ? null : await projectIdsByMemory(deps.database.db, ids);
   const nowMs = deps.clock.now();
   const scored = hits.flatMap((hit): Scored[] => {
     const memory = standings.get(hit.id);
     if (memory === undefined || !(request.includeArchived || isLive(memory, nowMs))) return [];
-    const crossProject = homeId !== null && memory.projectIds.length > 0 && !memory.projectIds.includes(homeId);
-    const score = scoreOf(hit.relevance, memory, deps.settings.decayStrength, nowMs);
+    const projectIds = projects?.get(hit.id) ?? [];
+    const crossProject = homeId !== null && projectIds.length > 0 && !projectIds.includes(homeId);
+    const score = scoreOf(hit.relevance, memory, deps.settings, nowMs);
     return [{ hit, crossProject, score }];
   });
   return { scored: scored.sort((a, b) => weight(b) - weight(a) || a.hit.id - b.hit.id), degraded };

@@ -74,6 +74,7 @@ async function tryChange<Answer>(
     const present = await memoryById(trx, context.userId, id);
     if (present === null) throw missing(id);
     if (isChanged(before, present)) return 'look again';
+    await requireAttachments(deps, trx, context.userId, patch.projectIds, patch.attachments ?? {});
     await refuseSecondFact(trx, present, draft);
     const projectIds = patch.projectIds ?? (await projectsAfter(deps, trx, patch.project, present, context));
     const attached = await attach(trx, context.userId, id, patch.attachments ?? {}, deps.clock.now());

@@ -1,4 +1,5 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { type ChangeRow, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
 import {
@@ -22,6 +23,7 @@ import { aliasesOf, listProjects as listed, projectsByName, setAlias } from './p
 import { repositoryKey } from './repository-key.ts';
 
 export function projectsOperations(deps: ProjectDeps): Operation[] {
+  const mutex = createKeyedMutex();
   return [
     implement(createProject, (input, context) => makeProject(deps, input, context, projectToWords)),
     implement(getProject, async (input, context) =>
@@ -52,7 +54,8 @@ export function projectsOperations(deps: ProjectDeps): Operation[] {
       })),
     ),
     implement(aliasProject, (input, context) => alias(deps, context, input)),
-    implement(mergeProjects, (input, context) => merge(deps, context, input)),
+    // one after the other: what one merges into, another may be dissolving
+    implement(mergeProjects, (input, context) => mutex.run(['merge'], () => merge(deps, context, input))),
   ];
 }
 

@@ -1,6 +1,6 @@
 // Makes one order of two kinds of evidence. Both are put on the scale of their own noise, so that they can be added; a fusion of ranks, what
 // most systems do, loses .04 nDCG to the plain sum, and the sum .05 to the weights fitted by `npm run eval -- fit` (fusion-weights.ts).
-// In a scope of a few dozen things the noise itself is a guess, and the plain sum is the safer order.
+// In a scope of a handful of things the noise itself is a guess, and the plain sum is the safer order.
 import type { Candidate, Candidates } from './candidates.ts';
 import { featuresOfCandidates } from './fusion-features.ts';
 import { type FittedWeights, memoryWeights, transcriptWeights } from './fusion-weights.ts';
@@ -19,7 +19,7 @@ export type FusedHit = Candidate & {
 export type FusionMethod = 'fitted' | 'transcript' | 'sum' | 'keyword' | 'vector';
 
 /** Below this many things the plain sum is used. */
-export const smallScope = 50;
+export const smallScope = 10;
 
 /** What a keyword deviation is worth beside one of meaning. In code, words repeat too much to say as much. */
 const keywordWeight = 0.5;
@@ -28,6 +28,8 @@ const keywordWeightInCode = 0.25;
 export type FuseOptions = {
   /** Forces a method, for measurements. */
   readonly method?: FusionMethod;
+  /** How many of the best are wanted; all unless given. */
+  readonly limit?: number;
 };
 
 /** Candidates best first; equal ones by id, so that the order is always the same. */
@@ -36,11 +38,19 @@ export function fuse(candidates: Candidates, options: FuseOptions = {}): FusedHi
   const scores = scoresBy(method, candidates);
   const { center, width } = squash[method];
   return candidates.list
-    .map((candidate, index) => {
-      const fused = scores[index] ?? 0;
-      return { ...candidate, fused, relevance: sigmoid((fused - center) / width), method };
-    })
-    .sort((a, b) => b.fused - a.fused || a.id - b.id || (a.kind < b.kind ? -1 : 1));
+    .map((candidate, index) => ({ candidate, fused: scores[index] ?? 0 }))
+    .sort((a, b) => b.fused - a.fused || inOrder(a.candidate, b.candidate))
+    .slice(0, options.limit)
+    .map(({ candidate, fused }) => ({
+      ...candidate,
+      fused,
+      relevance: sigmoid((fused - center) / width),
+      method,
+    }));
+}
+
+function inOrder(a: Candidate, b: Candidate): number {
+  return a.id - b.id || (a.kind < b.kind ? -1 : 1);
 }
 
 /** How a fused score becomes a relevance: one half at `center`. */

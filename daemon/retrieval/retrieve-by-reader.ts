@@ -31,7 +31,7 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
   return {
     async retrieve(request) {
       const { text, filter, mode } = request;
-      if (!/[\p{L}\p{N}]/u.test(text)) return { hits: [], degraded: [] };
+      if (!/[\p{L}\p{N}]/u.test(text)) return { hits: [], degraded: [], noise: null };
       // whatever goes wrong with it, the question itself will tell
       if (mode === 'hybrid') void reader.ask('prepareRetrieval', { text, filter }).catch(() => undefined);
       const vector = mode === 'keyword' ? null : await vectorOf(request);
@@ -39,12 +39,12 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
       const { modelId } = embedder;
       const ask = (candidates: RetrieveInReader['candidates']): Promise<RetrievedInReader> =>
         reader.ask('retrieve', { ...asked, modelId, vector, candidates });
-      const { hits, degraded } =
+      const { hits, degraded, noise } =
         vector instanceof Float32Array
           ? await vectors.serve({ vector, modelId, filter, limit: candidatesPerKind }, ask)
           : await ask(null);
       const isPartial = mode !== 'keyword' && deps.isPartial?.() === true;
-      return { hits, degraded: isPartial && degraded.length === 0 ? ['vector'] : degraded };
+      return { hits, degraded: isPartial && degraded.length === 0 ? ['vector'] : degraded, noise };
     },
   };
 }

@@ -1,6 +1,6 @@
 // The door of this room: a text in, ids and numbers out. It knows no room and no row; what a memory is, who may see it and how old it is
 // are the caller's to say (by the filter) and to weigh (score.ts).
-import type { ScopeFilter, ThingKey } from '#daemon/storage/search-types.ts';
+import type { NoiseLevel, ScopeFilter, ThingKey } from '#daemon/storage/search-types.ts';
 import { type CandidateDeps, gatherCandidates, type SearchMode } from './candidates.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type FuseOptions, fuse } from './fuse.ts';
@@ -24,6 +24,9 @@ export type RetrievedHit = ThingKey & {
   readonly similarity: number | null;
   /** Bm25 in the scope's own statistics; null where the text holds no word of the query. */
   readonly keyword: number | null;
+  /** Share of the query's idf that the text holds, 0–1, and by how many of its words. */
+  readonly coverage: number;
+  readonly matchedWords: number;
   readonly fused: number;
   /** The passage of the text that is nearest in meaning; null where none was compared. */
   readonly passage: number | null;
@@ -33,6 +36,8 @@ export type RetrievedHit = ThingKey & {
 export type Retrieved = {
   /** Best first; equal ones by id. */
   readonly hits: RetrievedHit[];
+  /** How near a random thing of the scope is to the query; null where nothing was searched by meaning. */
+  readonly noise: NoiseLevel | null;
   /** `vector` where search by meaning was asked for and could not be had. */
   readonly degraded: string[];
 };
@@ -44,9 +49,9 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
   return {
     async retrieve(request) {
       // nothing that could be asked for: an empty list, in every mode (rule 1 of the contract)
-      if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [] };
+      if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [], noise: null };
       const candidates = await gatherCandidates(deps, request);
-      const best = fuse(candidates, options).slice(0, request.limit);
+      const best = fuse(candidates, { ...options, limit: request.limit });
       const reasons = request.explain === true ? explain(candidates, best) : [];
       const hits = best.map((hit, index): RetrievedHit => {
         const reason = reasons[index];
@@ -57,12 +62,20 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           relevance: hit.relevance,
           similarity: hit.similarity,
           keyword: hit.keyword?.score ?? null,
+          coverage: hit.keyword?.coverage ?? 0,
+          matchedWords: bitsIn(hit.keyword?.matched ?? 0),
           fused: hit.fused,
           passage: hit.passage,
           ...(reason === undefined ? {} : { explain: reason }),
         };
       });
-      return { hits, degraded: candidates.degraded };
+      return { hits, degraded: candidates.degraded, noise: candidates.cosineNoise };
     },
   };
+}
+
+function bitsIn(mask: number): number {
+  let bits = 0;
+  for (let rest = mask; rest > 0; rest &= rest - 1) bits += 1;
+  return bits;
 }

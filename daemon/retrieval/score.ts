@@ -18,18 +18,19 @@ export type ScoreFactors = {
   readonly score: number;
 };
 
-/** Below this a memory is a candidate for consolidation, and below the next for archiving. */
-export const fadingBelow = 0.3;
-export const fadedBelow = 0.1;
-
-/** Days without an access until a memory of no confidence has half its strength. */
-const halfLifeDays = 30;
-
-/** `(0.5 ^ (days / 30)) ^ (1 − confidence)`; days since the last access, else since creation; an age below zero is zero. */
-export function decayOf(memory: Omit<Lived, 'accessCount'>, nowMs: number): number {
+/**
+ * `(0.5 ^ (days / halfLifeDays)) ^ (1 − confidence)`; days since the last access, else since creation; an age below zero is zero.
+ * `halfLifeDays` is the setting `decay.half_life_days`: days without an access until a memory of no confidence has half its strength.
+ */
+export function decayOf(memory: Omit<Lived, 'accessCount'>, nowMs: number, halfLifeDays: number): number {
   const sinceMs = memory.lastAccessedAtMs ?? memory.createdAtMs;
   const days = Math.max(0, nowMs - sinceMs) / dayMs;
   return (0.5 ** (days / halfLifeDays)) ** (1 - memory.confidence);
+}
+
+/** Days without an access until the decay of a memory is `target` (0–1); infinite for one that never fades. */
+export function daysUntilDecay(target: number, confidence: number, halfLifeDays: number): number {
+  return confidence >= 1 ? Number.POSITIVE_INFINITY : (halfLifeDays * Math.log2(1 / target)) / (1 - confidence);
 }
 
 /** `log2(accesses + 1) / 10 + 1`. */
@@ -42,9 +43,17 @@ export function trustOf(confidence: number): number {
   return 0.5 + 0.5 * confidence;
 }
 
-/** `relevance × ((1 − s) + s × decay × frequency × trust)`, with every factor. `strength` is `ranking.decay_strength`, 0–1. */
-export function scoreOf(relevance: number, memory: Lived, strength: number, nowMs: number): ScoreFactors {
-  const decay = decayOf(memory, nowMs);
+export type ScoreRule = {
+  /** Setting `ranking.decay_strength`, 0–1: how much of the score age and use decide. */
+  readonly decayStrength: number;
+  /** Setting `decay.half_life_days`. */
+  readonly halfLifeDays: number;
+};
+
+/** `relevance × ((1 − s) + s × decay × frequency × trust)`, with every factor; s is `rule.decayStrength`. */
+export function scoreOf(relevance: number, memory: Lived, rule: ScoreRule, nowMs: number): ScoreFactors {
+  const { decayStrength: strength, halfLifeDays } = rule;
+  const decay = decayOf(memory, nowMs, halfLifeDays);
   const frequency = frequencyOf(memory.accessCount);
   const trust = trustOf(memory.confidence);
   return { decay, frequency, trust, score: relevance * (1 - strength + strength * decay * frequency * trust) };

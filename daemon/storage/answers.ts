@@ -11,6 +11,8 @@ export const answerLifetimeMs = 24 * 60 * 60 * 1000;
 
 /** Larger answers are kept without their text: ids and outcomes are enough to repeat. */
 const maxAnswerBytes = 64 * 1024;
+/** How much of each text such an answer keeps. */
+const maxKeptText = 200;
 
 export function createAnswerStore(database: Database, clock: Clock): AnswerStore {
   return {
@@ -72,9 +74,20 @@ function thingOf(answer: unknown): number | null {
 function keepable(answer: unknown): string {
   const whole = JSON.stringify(answer ?? null);
   if (Buffer.byteLength(whole) <= maxAnswerBytes) return whole;
-  return JSON.stringify(answer, (_key, value: unknown) =>
-    typeof value === 'string' && value.length > 200 ? value.slice(0, 200).toWellFormed() : value,
-  );
+  return JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'string' ? beginningOf(value) : value));
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** At most 200 UTF-16 units, never cut inside a character. */
+function beginningOf(text: string): string {
+  if (text.length <= maxKeptText) return text;
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text.slice(0, 2 * maxKeptText))) {
+    if (index + segment.length > maxKeptText) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
 }
 
 /**

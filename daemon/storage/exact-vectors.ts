@@ -1,6 +1,7 @@
 // Vectors held in memory and searched exactly: recall 1, the filter before the top-k, and the noise level of the query for nothing,
 // since every cosine of the scope is computed anyway. A thing is replaced as a whole and only by a rev that is not older than the one
 // held, so that messages which arrive late, or while the rows are still being loaded, change nothing.
+import { createBestThings, type RowOwners } from './best-things.ts';
 import { createScopeGroups, type FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingKey, VectorHit } from './search-types.ts';
 import { createVectorScan, scanBlockRows } from './vector-scan.ts';
@@ -46,6 +47,19 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
   let groupOfRow = new Int32Array(1024);
   let passageOfRow = new Int32Array(1024);
   let usedRows = 0;
+  let asked: Float32Array | null = null;
+
+  const rowOwners: RowOwners = {
+    ownerOf: (row) => ownerOfRow[row] as Owner,
+    idOf: (row) => (ownerOfRow[row] as Owner).id,
+    isAlone: (row) => (ownerOfRow[row] as Owner).rows.length === 1,
+  };
+
+  /** A search is followed by a few hundred single cosines of the same query. */
+  function ask(query: Float32Array): void {
+    if (query !== asked) scan.setQuery(query);
+    asked = query;
+  }
 
   function ownerOf(key: ThingKey): Owner | undefined {
     return owners.get(key.kind)?.get(key.id);
@@ -123,9 +137,9 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
     search(query, filter, limit) {
       const admitted = groups.admitted(filter);
       const excluded = new Set((filter.exclude ?? []).map((key) => ownerOf(key)));
-      const best = createBestThings(limit, (row) => ownerOfRow[row] as Owner);
+      const best = createBestThings(limit, rowOwners);
       let [sum, squares, count] = [0, 0, 0];
-      scan.setQuery(query);
+      ask(query);
       for (let first = 0; first < usedRows; first += scanBlockRows) {
         const rows = Math.min(scanBlockRows, usedRows - first);
         let cosines: Float32Array | null = null;
@@ -150,8 +164,10 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
     cosine(query, key) {
       const owner = ownerOf(key);
       if (owner === undefined || owner.rows.length === 0) return null;
-      scan.setQuery(query);
-      return Math.max(...owner.rows.map((row) => scan.cosines(row, 1)[0] as number));
+      ask(query);
+      let best = Number.NEGATIVE_INFINITY;
+      for (const row of owner.rows) best = Math.max(best, scan.cosines(row, 1)[0] as number);
+      return best;
     },
     rows: () => usedRows - freeRows.length,
     sizeBytes: () => scan.sizeBytes(),
@@ -163,37 +179,6 @@ export function noiseLevel(sum: number, squares: number, rows: number): NoiseLev
   if (rows === 0) return { mean: 0, deviation: 0, rows: 0 };
   const mean = sum / rows;
   return { mean, deviation: Math.sqrt(Math.max(0, squares / rows - mean * mean)), rows };
-}
-
-type Candidate = { readonly row: number; readonly cosine: number };
-
-/** Keeps the `limit` best things of a stream of rows: a buffer of four times that, cut back whenever it is full. */
-function createBestThings(limit: number, ownerOf: (row: number) => Owner) {
-  let buffer: Candidate[] = [];
-  let floor = limit > 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-
-  function cut(): Candidate[] {
-    buffer.sort((a, b) => b.cosine - a.cosine || ownerOf(a.row).id - ownerOf(b.row).id || a.row - b.row);
-    const seen = new Set<Owner>();
-    buffer = buffer.filter(({ row }) => {
-      const owner = ownerOf(row);
-      if (seen.has(owner) || seen.size >= limit) return false;
-      seen.add(owner);
-      return true;
-    });
-    if (buffer.length === limit) floor = buffer.at(-1)?.cosine ?? floor;
-    return buffer;
-  }
-
-  return {
-    /** No row below this cosine can be among the best. */
-    floor: () => floor,
-    offer(row: number, cosine: number): void {
-      buffer.push({ row, cosine });
-      if (buffer.length >= limit * 4) cut();
-    },
-    take: cut,
-  };
 }
 
 function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

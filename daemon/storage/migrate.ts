@@ -5,14 +5,18 @@ import type Sqlite from 'better-sqlite3';
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { LociError } from '#shared/errors.ts';
 import * as memories from './migrations/0001-memories.ts';
+import * as livingMemory from './migrations/0002-living-memory.ts';
 import * as thingLinks from './migrations/0003-thing-links.ts';
+import * as hooks from './migrations/0004-hooks.ts';
 import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
 import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-memories': memories,
+  '0002-living-memory': livingMemory,
   '0003-thing-links': thingLinks,
+  '0004-hooks': hooks,
   '0005-documents-and-files': documentsAndFiles,
   '0006-skills-and-entities': skillsAndEntities,
 };

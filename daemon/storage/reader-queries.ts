@@ -2,9 +2,12 @@
 import type Sqlite from 'better-sqlite3';
 import type { HeldVectors } from './held-vectors.ts';
 import type { ReaderQueries } from './reader.ts';
+import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
+import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
+import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
 import { graphAround } from './reader-queries/graph-around.ts';
@@ -12,9 +15,13 @@ import { graphNodes } from './reader-queries/graph-nodes.ts';
 import { graphPage } from './reader-queries/graph-page.ts';
 import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
+import { outlived } from './reader-queries/outlived.ts';
+import { pairNoise } from './reader-queries/pair-noise.ts';
+import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
+import { strongest } from './reader-queries/strongest.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
 
@@ -43,7 +50,14 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorPage,
   vectorsOf,
   revisionPage,
+  projectHighlights,
   statistics,
+  fadingClusters,
+  duplicatePairs,
+  outlived,
+  strongest,
+  pairNoise,
+  contentOwners,
   entityPage,
   graphPage,
   graphAround,

@@ -70,7 +70,12 @@ export type ReaderQueries = {
     { readonly cosines: (number | null)[] },
   ];
   /** What ranking knows of the texts of given things (for vector hits that the keyword list does not hold); null for a thing that is gone. */
-  features: [{ readonly things: readonly ThingKey[] }, { readonly features: (HitFeatures | null)[] }];
+  features: [
+    { readonly things: readonly (ThingKey & { readonly rev: number })[] },
+    { readonly features: (HitFeatures | null)[] },
+  ];
+  /** Active memories of a project worth telling at the start of a session, in no order: a hundred at most. */
+  projectHighlights: [{ readonly userId: number; readonly projectId: number }, { readonly ids: number[] }];
   /** Earlier versions, current at a time, that hold words of a text; `coverage` is the share of its words. */
   historyCandidates: [
     { readonly text: string; readonly userId: number; readonly asOfMs: number; readonly limit: number },
@@ -81,8 +86,10 @@ export type ReaderQueries = {
       readonly userId: number;
       readonly projectId: number | null;
       readonly nowMs: number;
-      /** Setting `decay.half_life_days`; 30 when absent. */
-      readonly halfLifeDays?: number;
+      /** Setting `decay.half_life_days`. */
+      readonly halfLifeDays: number;
+      /** Setting `consolidate.below`: memories whose decay is below are fading. */
+      readonly fadingBelow: number;
     },
     StatisticsRow,
   ];
@@ -95,6 +102,60 @@ export type ReaderQueries = {
     { readonly userId: number; readonly nowMs: number; readonly keys: readonly PassageKey[] },
     { readonly nodes: readonly FoundNode[] },
   ];
+  /**
+   * Clusters of fading memories of one user, project and type, any two of which are above `threshold`; none below `minCandidates`.
+   * A memory fades when its age times (1 − confidence) is above `fadedAfterMs`.
+   */
+  fadingClusters: [
+    UserVectors & {
+      readonly projectId: number | null;
+      readonly fadedAfterMs: number;
+      readonly minCandidates: number;
+      readonly maxMembers: number;
+    },
+    { readonly candidates: number; readonly clusters: number[][] },
+  ];
+  /** Pairs of one user, project and type above `threshold`; each memory names at most `maxPartners` of a higher id. */
+  duplicatePairs: [
+    UserVectors & { readonly maxPartners: number },
+    { readonly pairs: { readonly a: number; readonly b: number; readonly similarity: number }[] },
+  ];
+  /** Ids of active memories that are past their expiry or faded, a page from `after` (0 first). */
+  outlived: [
+    {
+      readonly userId: number;
+      readonly nowMs: number;
+      readonly fadedAfterMs: number;
+      readonly after: number;
+      readonly limit: number;
+    },
+    { readonly ids: number[]; readonly next: number | null },
+  ];
+  /** Ids of a project's strongest live memories, strongest first, `exclude` aside. */
+  strongest: [
+    {
+      readonly userId: number;
+      readonly projectId: number;
+      readonly nowMs: number;
+      readonly halfLifeDays: number;
+      readonly exclude: readonly number[];
+      readonly limit: number;
+    },
+    { readonly ids: number[] },
+  ];
+  /** How near unrelated texts of the store are under a model. */
+  pairNoise: [{ readonly modelId: string; readonly dimensions: number }, { readonly noise: NoiseLevel }];
+  /** The active memory whose content is each text, or null. */
+  contentOwners: [{ readonly userId: number; readonly texts: readonly string[] }, { readonly ids: (number | null)[] }];
+};
+
+type UserVectors = {
+  readonly userId: number;
+  readonly nowMs: number;
+  readonly modelId: string;
+  readonly dimensions: number;
+  /** A cosine of this model. */
+  readonly threshold: number;
 };
 
 export type KeywordCandidates = {
@@ -125,6 +186,15 @@ export type StatisticsRow = {
     readonly fading: number;
     readonly fadingIn30Days: number;
   };
+  /** Memories learned in each of the last twelve weeks that are over or under way, oldest first. */
+  readonly growth: { readonly fromMs: number; readonly saved: number }[];
+  /** What fades next, within the 30 days, soonest first, at most ten. */
+  readonly fadingNext: {
+    readonly id: number;
+    readonly title: string | null;
+    readonly content: string;
+    readonly fadesAtMs: number;
+  }[];
 };
 
 /** Questions by name: `[argument, answer]`. */

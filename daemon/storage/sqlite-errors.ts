@@ -13,11 +13,15 @@ const causes: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'The database file is not a database. Run `loci doctor`.',
 };
 
+/** The rooms look before they write; what is left is what another call removed in between. */
+const removedMeanwhile = 'Something that this refers to was removed meanwhile: read it again and repeat the change.';
+
 /** A `LociError` for a driver error that has a known cause; anything else unchanged. */
 export function sqliteProblem(error: unknown): unknown {
   if (error instanceof LociError || !(error instanceof Error)) return error;
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string') return error;
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new LociError('conflict', removedMeanwhile, {});
   const cause = Object.entries(causes).find(([name]) => code === name || code.startsWith(`${name}_`));
   return cause === undefined ? error : new LociError('unavailable', cause[1], { cause: cause[0].toLowerCase() });
 }

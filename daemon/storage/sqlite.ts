@@ -107,11 +107,17 @@ function openFile(file: string): Sqlite.Database {
     raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
     raw.pragma('journal_size_limit = 67108864');
     raw.pragma('cache_size = -16000');
+    raw.function('fold_case', { deterministic: true }, foldCase);
     return raw;
   } catch (error) {
     if (error instanceof LociError) throw error;
     throw sqliteProblem(error);
   }
+}
+
+/** As SQL `fold_case(text)`: SQLite's own `lower` knows the letters of ASCII alone. */
+export function foldCase(text: unknown): string {
+  return String(text).normalize('NFKC').toLowerCase();
 }
 
 /** A connection that can write folds a leftover write-ahead log into the file when it closes, even if it only looked; this one cannot. */

@@ -53,14 +53,19 @@ export function hitFeaturesOf(json: string, session: string | null): HitFeatures
   }
 }
 
-/** Code has a declaration or a statement's punctuation in a good share of its lines. */
+const declaration =
+  /^\s*(def \w|class \w|async def \w|(export )?(async )?(function|const|let|interface) |import [\w{*]|from \S+ import |var \w|(public|private|static|protected) |fn \w|func |package \w+;?$|struct \w|#include|SELECT .* FROM |CREATE |@\w+)/;
+const statement =
+  /[;{}]\s*$|^\s*(return|if|for|while|elif|else|try|except|raise|with)\b.*[:({]\s*$|^\s*return\b|\w\(.*\)\s*:?\s*$|\s[=!+]?=\s|=>|->/;
+
+/** Code begins with a declaration, or has declarations and statements in a good share of its lines. */
 function looksLikeCode(text: string): boolean {
+  if (!/[(){};=]/.test(text)) return false;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length === 0) return false;
-  const declaration =
-    /^\s*(def |class |async def |function |export |import |from \S+ import|const |let |var |public |private |static |fn |func |package |struct |interface |#include|SELECT |CREATE |@\w+)/;
-  const statement =
-    /[;{}]\s*$|^\s*(return|if|for|while|elif|else|try|except|raise|with)\b.*[:({]\s*$|\w\(.*\)\s*:?\s*$|\s[=!+]?=\s|=>|->/;
+  const [first = ''] = lines;
+  if (declaration.test(first) && (lines.length > 1 ? first.includes('(') : /[;{})]\s*$/.test(first))) return true;
+  // a single line of prose may well say `a = b`
+  if (lines.length === 1) return false;
   const telling = lines.filter((line) => declaration.test(line) || statement.test(line)).length;
-  return telling / lines.length >= 0.4 && /[(){};=]/.test(text);
+  return telling / lines.length >= 0.4;
 }

@@ -81,6 +81,33 @@ export async function linkedIdsOf(
   return links;
 }
 
+/** Links `heir` with everything that any of `things` is linked to; theirs stay. */
+export async function inheritThingLinks(
+  trx: Trx,
+  userId: number,
+  things: readonly Thing[],
+  heir: Thing,
+  nowMs: number,
+): Promise<void> {
+  for (const { kind, id } of things) {
+    const rows = await trx
+      .selectFrom('thing_links')
+      .select(['from_kind', 'from_id', 'to_kind', 'to_id'])
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('from_kind', '=', kind), eb('from_id', '=', id)]),
+          eb.and([eb('to_kind', '=', kind), eb('to_id', '=', id)]),
+        ]),
+      )
+      .execute();
+    for (const { from_kind, from_id, to_kind, to_id } of rows) {
+      const isForward = from_kind === kind && from_id === id;
+      const other = isForward ? { kind: to_kind, id: to_id } : { kind: from_kind, id: from_id };
+      await linkThings(trx, userId, heir, other as Thing, nowMs);
+    }
+  }
+}
+
 /** Removes every link of a thing that is being deleted. */
 export async function removeLinks(trx: Trx, thing: Thing): Promise<void> {
   await trx.deleteFrom('thing_links').where('from_kind', '=', thing.kind).where('from_id', '=', thing.id).execute();

@@ -16,9 +16,13 @@ const caseParts = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
 /** Longer runs are data, not names: nobody asks for them whole. */
 const maxIdentifierLength = 200;
 
-/** NFKC with typographic apostrophes made plain: the one form in which texts are compared. Case is left to the caller. */
+/** NFKC with typographic apostrophes made plain: the one form in which texts are compared. Case is left to the caller, but for the letters that lower case alone does not bring together (ß, ς). */
 export function normalised(text: string): string {
-  return text.normalize('NFKC').replace(/[\u2018\u2019\u02bc]/g, "'");
+  return text
+    .normalize('NFKC')
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
+    .replace(/[ßẞ]/g, 'ss')
+    .replaceAll('ς', 'σ');
 }
 
 /** Sets the characters of unspaced scripts apart: `再gen7後` becomes ` 再 gen7 後 `. */

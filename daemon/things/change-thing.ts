@@ -10,7 +10,7 @@ import { requireProjectOf } from './create-thing.ts';
 import type { ThingDeps } from './deps.ts';
 import { file, refile } from './index-thing.ts';
 import { type Columns, columnsOf, type ThingKind, type ThingRow } from './kind.ts';
-import { type PreparedPieces, preparePieces } from './prepare-pieces.ts';
+import { type PreparedText, prepareText } from './prepare-text.ts';
 import { missing, requireThing } from './read-things.ts';
 import { thingById, updateThing } from './things.repository.ts';
 
@@ -54,8 +54,9 @@ async function tryChange<R extends ThingRow, X, Answer>(
   const { columns, extra } = apply(before);
   refuseSecrets(kind.secrets(columns, extra));
   const changes = differences(kind.logged(columnsOf(before)), kind.logged(columns));
+  const { search } = kind;
   const isReworded = wordsOf(kind, columns) !== wordsOf(kind, columnsOf(before));
-  const prepared = isReworded ? await preparePieces(deps.embedder, kind.search?.pieces(columns) ?? []) : null;
+  const prepared = search !== undefined && isReworded ? await prepareText(deps.embedder, search, columns) : null;
 
   return commitChanges<Answer>(deps, context, async (trx) => {
     const present = await thingById<R>(trx, kind, context.userId, id);
@@ -80,7 +81,7 @@ async function reindex<R extends ThingRow, X>(
   trx: Trx,
   { kind, search }: ThingKind<R, X>,
   row: R,
-  how: { readonly prepared: PreparedPieces | null; readonly moved: boolean; readonly nowMs: number },
+  how: { readonly prepared: PreparedText | null; readonly moved: boolean; readonly nowMs: number },
 ): Promise<VectorChange[]> {
   const { prepared, moved, nowMs } = how;
   if (search !== undefined && prepared !== null) return [await file(trx, { kind, search }, row, prepared, nowMs)];

@@ -9,7 +9,7 @@ import { LociError } from '#shared/errors.ts';
 import type { ThingDeps } from './deps.ts';
 import { file } from './index-thing.ts';
 import { type Columns, columnsOf, type ThingKind, type ThingRow } from './kind.ts';
-import { type PreparedPieces, preparePieces } from './prepare-pieces.ts';
+import { type PreparedText, prepareText } from './prepare-text.ts';
 import { insertThing } from './things.repository.ts';
 
 type Draft<R extends ThingRow, X> = { readonly columns: Columns<R>; readonly extra: X };
@@ -36,8 +36,7 @@ export async function createThings<R extends ThingRow, X, Answer>(
   for (const { columns, extra } of drafts) refuseSecrets(kind.secrets(columns, extra));
   const births: Birth<R, X>[] = [];
   for (const draft of drafts) {
-    const prepared =
-      kind.search === undefined ? null : await preparePieces(deps.embedder, kind.search.pieces(draft.columns));
+    const prepared = kind.search === undefined ? null : await prepareText(deps.embedder, kind.search, draft.columns);
     births.push({ ...draft, prepared });
   }
   const answer = await commitChanges<Answer>(deps, context, async (trx) => {
@@ -67,7 +66,7 @@ export async function createThings<R extends ThingRow, X, Answer>(
   return answer;
 }
 
-type Birth<R extends ThingRow, X> = Draft<R, X> & { readonly prepared: PreparedPieces | null };
+type Birth<R extends ThingRow, X> = Draft<R, X> & { readonly prepared: PreparedText | null };
 
 async function bear<R extends ThingRow, X>(
   deps: ThingDeps,

@@ -50,10 +50,10 @@ export async function firstPassage(
 /** More characters than 256 tokens have in any script but the very wordy ones. */
 const firstLength = 4_000;
 
-type Block = { readonly text: string; readonly at: number };
+export type Block = { readonly text: string; readonly at: number };
 
 /** The text in blocks of at most `length`, cut after a line or a word where there is one in the second half. */
-function blocksOf(text: string, length = blockLength): Block[] {
+export function blocksOf(text: string, length = blockLength): Block[] {
   const blocks: Block[] = [];
   let at = 0;
   while (text.length - at > length) {

@@ -1,12 +1,10 @@
 // Where searches look for a thing. Its rev is kept in its searchable row alone: nobody but searches asks for it.
 import { fileThing, refileThing, unfileThing } from '#daemon/storage/file-thing.ts';
-import { indexTextOf } from '#daemon/storage/keyword-index.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { revOf } from '#daemon/storage/searchables.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { featuresOf } from '#daemon/storage/text-features.ts';
-import { columnsOf, type SearchRules, type ThingRow } from './kind.ts';
-import type { PreparedPieces } from './prepare-pieces.ts';
+import type { SearchRules, ThingRow } from './kind.ts';
+import type { PreparedText } from './prepare-text.ts';
 
 type Common = Pick<ThingRow, 'id' | 'user_id' | 'project_id'>;
 type Kind = { readonly kind: string; readonly search?: { readonly type: string } };
@@ -16,13 +14,10 @@ export async function file<R extends ThingRow>(
   trx: Trx,
   { kind, search }: { readonly kind: string; readonly search: SearchRules<R> },
   row: R,
-  { embedded, first }: PreparedPieces,
+  { embedded, first, words, features }: PreparedText,
   nowMs: number,
 ): Promise<VectorChange> {
   const rev = ((await revOf(trx, { kind, id: row.id })) ?? 0) + 1;
-  const source = search.words(columnsOf(row));
-  const words = indexTextOf(source);
-  const features = featuresOf({ text: source.texts.filter((text) => text !== null).join('\n') });
   const thing = { ...filedAs(kind, search.type, row, rev), session: null, words, features };
   await search.keepPassages?.(trx, row.id, first === null ? [] : [first]);
   return fileThing(trx, thing, embedded, nowMs);

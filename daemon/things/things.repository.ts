@@ -1,12 +1,13 @@
 // Every SQL statement on the columns that all kinds share. The tables differ in their own columns alone, so the statements are typed
 // as if for one of them; what comes and goes is typed by the caller's kind.
 import { newUid } from '#daemon/kernel/ids.ts';
-import { hasAnyLabel } from '#daemon/storage/label-keys.ts';
+import { foldLabel } from '#daemon/storage/label-keys.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { Columns, ThingRow, ThingTable } from './kind.ts';
 
 type Queries = Db | Trx;
 type In = { readonly table: ThingTable };
+type Tagged = In & { readonly kind: string };
 
 const typed = ({ table }: In) => table as 'documents';
 
@@ -102,7 +103,7 @@ export type ThingFilter = {
 /** A page of things, newest first, without the columns that are not asked for, and how many there are in all. */
 export async function listThings<R extends ThingRow, Column extends keyof R & string>(
   db: Db,
-  kind: In,
+  kind: Tagged,
   columns: readonly Column[],
   filter: ThingFilter,
 ): Promise<{ rows: Pick<R, Column>[]; total: number }> {
@@ -111,7 +112,15 @@ export async function listThings<R extends ThingRow, Column extends keyof R & st
   if (projectId !== undefined) matching = matching.where('project_id', '=', projectId);
   if (equals !== undefined) matching = matching.where(equals.column as 'title', '=', equals.value);
   if (atLeast !== undefined) matching = matching.where(atLeast.column as 'title', '>=', atLeast.value as never);
-  if (tags.length > 0) matching = matching.where(hasAnyLabel('tag_keys', tags));
+  if (tags.length > 0) {
+    matching = matching.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('thing_tags')
+        .select('thing_id')
+        .where('kind', '=', kind.kind)
+        .where('tag_key', 'in', tags.map(foldLabel)),
+    );
+  }
   const rows = await matching
     .select(columns as never)
     .orderBy('created_at', 'desc')

@@ -59,7 +59,7 @@ export const project = requiredText(500);
 export const share = z.number().min(0).max(1);
 
 /** 16 KB of JSON, 8 levels of nesting: what a caller may hang on a record for its own use. */
-const maxMetadataBytes = 16 * 1024;
+export const maxMetadataBytes = 16 * 1024;
 const maxMetadataLevels = 8;
 
 /** A caller's own fields: any JSON object within bounds, none of whose names reaches an object's prototype. */

@@ -1,6 +1,7 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
+import { hookContracts } from './hooks.ts';
 import { codeArtifactContracts } from './knowledge/code-artifacts.ts';
 import { documentContracts } from './knowledge/documents.ts';
 import { entityContracts } from './knowledge/entities.ts';
@@ -14,10 +15,13 @@ import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...upkeepContracts,
+  ...hookContracts,
   ...userContracts,
   ...noteContracts,
   ...projectContracts,

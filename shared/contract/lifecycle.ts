@@ -424,6 +424,10 @@ export const memoryStats = defineContract({
     by_project: z.array(z.object({ name: z.string(), memories: z.int() })),
     decay: z.object({ fresh: z.int(), aging: z.int(), fading: z.int() }),
     fading_in_30_days: z.int(),
+    /** What fades next within those days, soonest first, at most ten. */
+    fading_next: z.array(z.object({ id, title: z.string(), fades_at: utc })),
+    /** Memories learned in each of the last twelve weeks, oldest first. */
+    growth: z.array(z.object({ from: utc, saved: z.int() })),
     accesses: z.int(),
     vectors: z.object({ rows: z.int(), pending: z.int(), model: z.string().nullable() }),
     bytes: z.object({ database: z.int(), vectors: z.int(), backups: z.int() }),

@@ -130,6 +130,24 @@ const cases: SurfaceCase[] = [
     ],
   },
   {
+    name: 'words are compared in NFKC and without regard to case, and stored as given',
+    steps: [
+      saveAll(['Die Straße ist lang', 'ΟΔΥΣΣΕΥΣ setzt über', 'ｆｕｌｌｗｉｄｔｈ ①', 'naïve Café', 'ﬁnal ﬂag']),
+      ...(
+        [
+          ['STRASSE', 1],
+          ['straße', 1],
+          ['οδυσσευς', 2],
+          ['fullwidth', 3],
+          ['NAIVE cafe', 4],
+          ['final FLAG', 5],
+        ] as const
+      ).map(([query, id]) => finds(query, [id], { mode: 'keyword' })),
+      get(3, { content: 'ｆｕｌｌｗｉｄｔｈ ①' }),
+      get(5, { content: 'ﬁnal ﬂag' }),
+    ],
+  },
+  {
     name: 'B09 lists sent as text are read as lists or kept as one label, never as letters',
     steps: [
       save('x y', { tags: '["api","db"]', concepts: 'api', files: '[id].tsx' }),

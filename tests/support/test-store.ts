@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { afterEach } from 'vitest';
+import type { Timers } from '#daemon/jobs/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
 import { createInvoke } from '#daemon/kernel/invoke.ts';
@@ -36,6 +37,9 @@ export type TestStoreOptions = {
   readonly embedder?: FakeEmbedder;
   /** Settings by key, as `config.toml` would have them. */
   readonly env?: Record<string, string>;
+  /** The daemon's own environment: home, the agent's folder, keys. */
+  readonly daemonEnv?: Record<string, string>;
+  readonly timers?: Timers;
 };
 
 /** Opens a store in a temporary home; the end of the test closes it. */
@@ -55,8 +59,9 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     events,
     logger: silentLogger,
     startedAtMs: clock.now(),
-    env: {},
+    env: options.daemonEnv ?? {},
     port: () => null,
+    ...(options.timers === undefined ? {} : { timers: options.timers }),
   });
   const registry = createRegistry(
     contracts.map((contract) => ({

@@ -2,6 +2,7 @@ import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
+import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
 import {
   aliasRenderer,
@@ -18,6 +19,13 @@ import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
+import {
+  cleanRenderer,
+  compressRenderer,
+  consolidateRenderer,
+  restoreFilesRenderer,
+  undoConsolidationRenderer,
+} from './upkeep.ts';
 
 /** One renderer for each shape of answer, by the name of the operation. */
 export const renderers: ReadonlyMap<string, Renderer> = new Map([
@@ -34,6 +42,14 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   purgeRenderer,
   diffRenderer,
   historyRenderer,
+  consolidateRenderer,
+  undoConsolidationRenderer,
+  cleanRenderer,
+  compressRenderer,
+  restoreFilesRenderer,
+  recallRenderer,
+  recapRenderer,
+  sweepRenderer,
   statsRenderer,
   healthRenderer,
   startRenderer,

@@ -33,6 +33,8 @@ export const statsRenderer = rendererFor(memoryStats, (output, view) => {
     section('By type', bars(Object.entries(output.by_type), view.style.cyan), view),
     section('By tier', bars(Object.entries(output.by_tier), view.style.cyan), view),
     section('By project', projectBars(output, view), view),
+    section('Saved in the last twelve weeks', growthLine(output), view),
+    section('Fades next', fadingLines(output, view), view),
     section('Last job runs', output.jobs.length === 0 ? '' : runTable(output.jobs, view), view),
   ];
   return { result: [summary, ...sections.filter((text) => text !== '')].join('\n\n') };
@@ -49,6 +51,26 @@ function decayBars({ decay }: Output, { style }: View): string {
     fading: style.red,
   };
   return bars(Object.entries(decay), (bar, name) => (paints[name] ?? style.cyan)(bar));
+}
+
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** A sparkline, oldest week first, with its total; nothing for a store that learned nothing in that time. */
+function growthLine({ growth }: Output): string {
+  const most = Math.max(0, ...growth.map(({ saved }) => saved));
+  if (most === 0) return '';
+  const bar = ({ saved }: { saved: number }): string =>
+    saved === 0 ? '·' : (levels[Math.ceil((saved / most) * levels.length) - 1] ?? '');
+  const total = growth.reduce((sum, { saved }) => sum + saved, 0);
+  return `  ${growth.map(bar).join('')}  ${total}, at most ${most} a week`;
+}
+
+function fadingLines({ fading_next: next }: Output, { style }: View): string {
+  return next
+    .map(
+      ({ id, title, fades_at: at }) => `  ${style.dim(at.slice(0, 10))}  ${style.cyan(`#${id}`)}  ${escapeLine(title)}`,
+    )
+    .join('\n');
 }
 
 function projectBars(output: Output, view: View): string {

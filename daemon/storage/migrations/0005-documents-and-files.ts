@@ -82,6 +82,16 @@ const statements = [
     file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
     bytes BLOB NOT NULL
   )`,
+  // kept by triggers, so that a list of what has a tag reads an index and not every row
+  `CREATE TABLE thing_tags (
+    kind TEXT NOT NULL,
+    tag_key TEXT NOT NULL,
+    thing_id INTEGER NOT NULL,
+    PRIMARY KEY (kind, tag_key, thing_id)
+  ) WITHOUT ROWID`,
+  ...tagTriggers('document', 'documents'),
+  ...tagTriggers('code_artifact', 'code_artifacts'),
+  ...tagTriggers('file', 'files'),
   ...['documents', 'code_artifacts', 'files'].flatMap((table) => [
     `CREATE INDEX ${table}_created ON ${table}(user_id, created_at, id)`,
     `CREATE INDEX ${table}_by_project ON ${table}(project_id, created_at, id)`,
@@ -90,6 +100,16 @@ const statements = [
   'CREATE INDEX code_artifacts_by_language ON code_artifacts(user_id, language, created_at, id)',
   'CREATE INDEX files_by_type ON files(user_id, type_key, created_at, id)',
 ];
+
+function tagTriggers(kind: string, table: string): string[] {
+  const add = `INSERT OR IGNORE INTO thing_tags(kind, tag_key, thing_id) SELECT '${kind}', value, new.id FROM json_each(new.tag_keys)`;
+  const remove = `DELETE FROM thing_tags WHERE kind = '${kind}' AND thing_id = old.id AND tag_key IN (SELECT value FROM json_each(old.tag_keys))`;
+  return [
+    `CREATE TRIGGER ${table}_tagged AFTER INSERT ON ${table} BEGIN ${add}; END`,
+    `CREATE TRIGGER ${table}_retagged AFTER UPDATE OF tag_keys ON ${table} WHEN new.tag_keys <> old.tag_keys BEGIN ${remove}; ${add}; END`,
+    `CREATE TRIGGER ${table}_untagged AFTER DELETE ON ${table} BEGIN ${remove}; END`,
+  ];
+}
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -33,9 +33,8 @@ function condition({ userId, text, entityType, tagKeys, projectIds }: Parameters
     parameters.entityType = entityType;
   }
   if (tagKeys.length > 0) {
-    conditions.push(
-      'EXISTS (SELECT 1 FROM json_each(e.tag_keys) t WHERE t.value IN (SELECT value FROM json_each(:tagKeys)))',
-    );
+    conditions.push(`e.id IN (SELECT g.thing_id FROM thing_tags g
+      WHERE g.kind = 'entity' AND g.tag_key IN (SELECT value FROM json_each(:tagKeys)))`);
     parameters.tagKeys = JSON.stringify(tagKeys);
   }
   if (projectIds !== null) {

@@ -1,17 +1,21 @@
 // Counts of active memories. The age bands use the decay of the contract (lifecycle, "Confidence, tier, decay"):
 // decay = (0.5 ^ (days / half-life)) ^ (1 - confidence), days since the last access, else since the memory was learned.
+import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import type { StatisticsRow } from '../reader.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
 
 const dayMs = 86_400_000;
 const freshFrom = 0.7;
-const fadingBelow = 0.3;
 const lookAheadDays = 30;
+const shownWeeks = 12;
+const shownNext = 10;
 
 type Counted = { name: string; memories: number };
 
 export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
-  const { userId, projectId, nowMs, halfLifeDays = 30 } = argument;
+  const { userId, projectId, nowMs, halfLifeDays, fadingBelow } = argument;
+  const halfLifeMs = halfLifeDays * dayMs;
   const whole = `m.user_id = :userId AND (:projectId IS NULL OR EXISTS (
     SELECT 1 FROM memory_projects p WHERE p.memory_id = m.id AND p.project_id = :projectId))`;
   const scope = `m.status = 'active' AND ${whole}`;
@@ -28,15 +32,16 @@ export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
   const ages = prepared<object, Record<'accesses' | 'fresh' | 'aging' | 'fading' | 'fadingIn30Days', number>>(
     db,
     `SELECT COALESCE(SUM(accesses), 0) AS accesses, COALESCE(SUM(now >= ${freshFrom}), 0) AS fresh,
-        COALESCE(SUM(now < ${freshFrom} AND now >= ${fadingBelow}), 0) AS aging, COALESCE(SUM(now < ${fadingBelow}), 0) AS fading,
-        COALESCE(SUM(now >= ${fadingBelow} AND later < ${fadingBelow}), 0) AS fadingIn30Days
+        COALESCE(SUM(now < ${freshFrom} AND now >= :fadingBelow), 0) AS aging, COALESCE(SUM(now < :fadingBelow), 0) AS fading,
+        COALESCE(SUM(now >= :fadingBelow AND later < :fadingBelow), 0) AS fadingIn30Days
       FROM (SELECT m.access_count AS accesses, ${decay(':nowMs')} AS now, ${decay(':laterMs')} AS later FROM memories m WHERE ${scope})`,
   ).get({
     userId,
     projectId,
     nowMs,
     laterMs: nowMs + lookAheadDays * dayMs,
-    halfLifeMs: halfLifeDays * dayMs,
+    halfLifeMs,
+    fadingBelow,
   });
   const { accesses = 0, fresh = 0, aging = 0, fading = 0, fadingIn30Days = 0 } = ages ?? {};
 
@@ -53,5 +58,36 @@ export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
     ),
     accesses,
     ages: { fresh, aging, fading, fadingIn30Days },
+    growth: growth(db, whole, argument),
+    fadingNext: prepared<object, StatisticsRow['fadingNext'][number]>(
+      db,
+      `SELECT id, title, content, CAST(fadesAt AS INTEGER) AS fadesAtMs FROM (SELECT m.id, m.title, SUBSTR(m.content, 1, 400) AS content,
+          COALESCE(m.last_accessed_at, m.created_at) + :spanMs / (1 - m.confidence) AS fadesAt FROM memories m WHERE ${scope})
+        WHERE fadesAt > :nowMs AND fadesAt <= :laterMs ORDER BY fadesAt, id LIMIT ${shownNext}`,
+    ).all({
+      userId,
+      projectId,
+      nowMs,
+      laterMs: nowMs + lookAheadDays * dayMs,
+      spanMs: halfLifeMs * Math.log2(1 / fadingBelow),
+    }),
   };
 };
+
+/** Memories of any status by the week in which they were learned, weeks counted back from now. */
+function growth(
+  db: Sqlite.Database,
+  whole: string,
+  { userId, projectId, nowMs }: { userId: number; projectId: number | null; nowMs: number },
+): StatisticsRow['growth'] {
+  const weekMs = 7 * dayMs;
+  const rows = prepared<object, { week: number; saved: number }>(
+    db,
+    `SELECT CAST((:nowMs - m.created_at) / ${weekMs} AS INTEGER) AS week, COUNT(*) AS saved FROM memories m
+      WHERE ${whole} AND m.created_at > :nowMs - ${shownWeeks * weekMs} AND m.created_at <= :nowMs GROUP BY 1`,
+  ).all({ userId, projectId, nowMs });
+  return Array.from({ length: shownWeeks }, (_, index) => {
+    const week = shownWeeks - 1 - index;
+    return { fromMs: nowMs - (week + 1) * weekMs, saved: rows.find((row) => row.week === week)?.saved ?? 0 };
+  });
+}

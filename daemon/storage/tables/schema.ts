@@ -208,6 +208,50 @@ export type ThingLinksTable = {
   created_at: number;
 };
 
+/** Memories that an undone consolidation set free: they are not united again. */
+export type KeptApartTable = { memory_id: number; undone_at: number };
+
+/** Memory files that a stub stands for. */
+export type CompressedFilesTable = {
+  /** Absolute, symbolic links resolved. */
+  path: string;
+  user_id: number;
+  memory_id: number;
+  original: Buffer;
+  /** SHA-256 of the stub: a file with another one was changed since and is left alone. */
+  stub_hash: string;
+  compressed_at: number;
+};
+
+export type ShownMemoriesTable = {
+  user_id: number;
+  session: string;
+  memory_id: number;
+  content_hash: string;
+  shown_at: number;
+};
+
+export type SweptTranscriptsTable = {
+  user_id: number;
+  path: string;
+  /** SHA-256 of the first bytes: another file of the same name has another one. */
+  head_hash: string;
+  /** Bytes of a file, or the time of the last message in a database. */
+  position: number;
+  line: number;
+  swept_at: number;
+};
+
+export type SweptStatementsTable = { user_id: number; hash: string; swept_at: number };
+
+export type TakenFilesTable = {
+  user_id: number;
+  path: string;
+  memory_id: number;
+  text_hash: string;
+  taken_at: number;
+};
+
 /** Columns of documents, code artifacts, files and skills alike. */
 export type ThingColumns = ProvenanceColumns & {
   id: Generated<number>;
@@ -260,6 +304,8 @@ export type FilesTable = ThingColumns & {
 };
 
 export type FileContentsTable = { file_id: number; bytes: Buffer };
+
+export type ThingTagsTable = { kind: string; tag_key: string; thing_id: number };
 
 export type SkillsTable = ThingColumns & {
   name: string;
@@ -315,12 +361,19 @@ export type Tables = {
   job_runs: JobRunsTable;
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
+  kept_apart: KeptApartTable;
+  compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
+  shown_memories: ShownMemoriesTable;
+  swept_transcripts: SweptTranscriptsTable;
+  swept_statements: SweptStatementsTable;
+  taken_files: TakenFilesTable;
   documents: DocumentsTable;
   document_passages: DocumentPassagesTable;
   code_artifacts: CodeArtifactsTable;
   files: FilesTable;
   file_contents: FileContentsTable;
+  thing_tags: ThingTagsTable;
   skills: SkillsTable;
   entities: EntitiesTable;
   entity_relationships: EntityRelationshipsTable;

@@ -112,7 +112,7 @@ export const queryMemory = defineContract({
     query: text(10_000).describe('what to look for, in plain words'),
     query_context: text(10_000).optional().describe('why you ask: helps to rank'),
     k: z.int().min(1).max(20).default(3),
-    include_links: z.union([z.boolean(), z.int().min(0).max(5)]).default(true),
+    include_links: z.boolean().default(true),
     max_links_per_primary: z.int().min(0).max(10).default(5),
     importance_threshold: z.int().min(1).max(10).optional(),
     project_ids: ids(100).optional(),

@@ -252,7 +252,12 @@ describe('what an operation learns of its request', () => {
     const gone = new Promise<void>((resolve) => {
       told = resolve;
     });
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const waits = implement(who, async (_input, { signal }) => {
+      begin();
       await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
       told();
       return {};
@@ -260,7 +265,7 @@ describe('what an operation learns of its request', () => {
     const surface = await openHttpSurface([waits]);
     const client = connect(surface.socket);
     client.write('GET /who HTTP/1.1\r\nHost: x\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await begun;
     client.destroy();
     await gone;
   });

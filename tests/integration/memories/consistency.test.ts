@@ -126,6 +126,21 @@ describe('B60 many at once', () => {
     });
   });
 
+  it('a note for a project that is merged away meanwhile is refused by name, or stored; never half', async () => {
+    const store = await openTestStore();
+    await save(store, 'the ground of the shop', { project: 'shop' });
+    await save(store, 'the ground of the blog', { project: 'blog' });
+    const note = { title: 'A note', content: 'common amber', project_ids: [1] };
+    const [, created] = await Promise.allSettled([
+      store.call('merge_projects', { from: 'shop', into: 'blog' }),
+      store.call('create_memory', note),
+      store.call('merge_projects', { from: 'blog', into: 'shop' }),
+      store.call('update_memory', { memory_id: 2, project_ids: [1, 2] }),
+    ]);
+    if (created?.status === 'rejected') expect(created.reason).toMatchObject({ code: 'not_found' });
+    await expectConsistent(store);
+  });
+
   it('saves under a project and under its alias at once are one memory', async () => {
     const store = await openTestStore();
     await save(store, 'the first', { project: 'shop' });
@@ -169,6 +184,41 @@ describe('B61 the keyword index', () => {
   });
 });
 
+describe('B24 what the daemon does by itself', () => {
+  it('moves no time of change: jobs, embedding again, reads, and the merge of a project', async () => {
+    const store = await openTestStore();
+    const ids: number[] = [];
+    for (const content of ['the first note', 'the second note', 'the third note']) {
+      ids.push((await save(store, content, { project: 'shop', on_duplicate: 'keep' })).id);
+      store.clock.advance(60_000);
+    }
+    const times = () =>
+      queryHome(store.home, 'SELECT id, created_at, updated_at, occurred_at FROM memories ORDER BY updated_at DESC');
+    const order = async () =>
+      (await store.call<{ memories: { id: number }[] }>('get_recent_memories', { sort_by: 'updated_at' })).memories.map(
+        ({ id }) => id,
+      );
+    const before = times();
+    expect(await order()).toEqual([...ids].reverse());
+    store.clock.advance(90 * 24 * 60 * 60 * 1000);
+    for (let read = 0; read < 3; read += 1) {
+      await store.call('memory_get', { id: ids[0] });
+      await store.call('memory_search', { query: 'first note', depth: 3 });
+      await store.call('query_memory', { query: 'first note', query_context: 'a test' });
+    }
+    const { jobs } = await store.call<{ jobs: { name: string }[] }>('list_jobs');
+    for (const { name } of jobs) expect(await store.call('run_job', { name }), name).toMatchObject({ outcome: 'ok' });
+    await store.call('rebuild_embeddings', {});
+    await save(store, 'elsewhere', { project: 'blog' });
+    await store.call('merge_projects', { from: 'shop', into: 'blog' });
+    expect(times().filter(({ id }) => ids.includes(Number(id)))).toEqual(before);
+    expect((await order()).slice(1)).toEqual([...ids].reverse());
+    const first = await store.call<{ access_count: number; decay: number }>('memory_get', { id: ids[0] });
+    expect(first.access_count).toBeGreaterThan(5);
+    await expectConsistent(store);
+  });
+});
+
 const words = ['amber', 'birch', 'cedar', 'delta'];
 const text = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
@@ -198,6 +248,18 @@ const step = fc.oneof(
     texts: fc.array(text, { minLength: 1, maxLength: 3 }),
     atomic: fc.boolean(),
   }),
+  fc.record({
+    do: fc.constant('note' as const),
+    text,
+    projects: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 3 }),
+  }),
+  fc.record({
+    do: fc.constant('refile' as const),
+    which,
+    projects: fc.uniqueArray(fc.constantFrom(1, 2, 3), { maxLength: 3 }),
+  }),
+  fc.record({ do: fc.constant('link' as const), which, to: fc.nat(11) }),
+  fc.record({ do: fc.constant('rebuild' as const), which }),
   fc.record({
     do: fc.constant('merge' as const),
     from: fc.constantFrom('shop', 'blog'),
@@ -233,6 +295,25 @@ async function take(store: TestStore, given: Step, at: number): Promise<void> {
       const { texts, atomic } = given as Extract<Step, { do: 'many' }>;
       return call('memory_save_many', { memories: texts.map((content) => ({ content, project: 'blog' })), atomic });
     },
+    note: () => {
+      const { text, projects } = given as Extract<Step, { do: 'note' }>;
+      return call('create_memory', {
+        title: text.slice(0, 40),
+        content: text,
+        context: '',
+        keywords: [],
+        tags: [],
+        importance: 5,
+        project_ids: projects,
+      });
+    },
+    refile: () =>
+      call('update_memory', { memory_id: id, project_ids: (given as Extract<Step, { do: 'refile' }>).projects }),
+    link: () => {
+      const { to } = given as Extract<Step, { do: 'link' }>;
+      return call('link_memories', { memory_id: id, related_ids: [ids[to % Math.max(1, ids.length)]?.id ?? 1] });
+    },
+    rebuild: () => call('rebuild_embeddings', { memory_ids: [id] }),
     merge: () => {
       const { from, into } = given as Extract<Step, { do: 'merge' }>;
       return call('merge_projects', { from, into });
@@ -276,7 +357,7 @@ describe('any sequence of changes', () => {
           await store.close();
         },
       ),
-      { numRuns: 10, seed: 20_260_106 },
+      { numRuns: 12, seed: 7 },
     );
   }, 120_000);
 });

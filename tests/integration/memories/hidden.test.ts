@@ -8,6 +8,7 @@ import { queryHome } from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Saved = { id: number; outcome: string; merged_into?: number; warnings: string[] };
+type Queried = { primary_memories: { id: number }[]; linked_memories: { memory: { id: number } }[] };
 type Search = { results: { id: number; updated_at: string }[]; related: { id: number }[]; hint?: string };
 
 const save = (store: TestStore, content: string, more: object = {}) =>
@@ -22,6 +23,22 @@ async function views(store: TestStore, query: string, neighbour: number): Promis
   const deep = await store.call<Search>('memory_search', { query: 'neighbour of the lighthouse', depth: 3, limit: 1 });
   views.related = ids(deep.related);
   views.links = (await store.call<{ links: number[] }>('memory_get', { id: neighbour })).links;
+  const recent = await store.call<{ memories: { id: number }[] }>('get_recent_memories', { limit: 50 });
+  views.recent = ids(recent.memories);
+  const linked = await store.call<{ linked_memories: { id: number }[] }>('get_memory_links', { memory_id: neighbour });
+  views['linked notes'] = ids(linked.linked_memories);
+  const note = await store.call<{ linked_memory_ids: number[] }>('get_memory', { memory_id: neighbour });
+  views['links of the note'] = note.linked_memory_ids;
+  const queried = await store.call<Queried>('query_memory', { query, query_context: 'a test', k: 20 });
+  views.queried = ids(queried.primary_memories);
+  const alone = await store.call<Queried>('query_memory', {
+    query: 'neighbour harbour',
+    query_context: 'a test',
+    k: 1,
+  });
+  views['queried links'] = [...alone.primary_memories, ...alone.linked_memories.map(({ memory }) => memory)].map(
+    ({ id }) => id,
+  );
   const inProject = await store.call<Search>('memory_search', { query, project: 'coast', depth: 1 });
   views.project = ids(inProject.results);
   return views;
@@ -76,8 +93,9 @@ describe('B22 a hidden memory', () => {
     await store.call('memory_update', { id: hidden, expires_days: 1 });
     store.clock.advance(dayMs + 1);
     const shown = await views(store, 'lighthouse blinks twice', neighbour);
-    for (const view of ['keyword', 'vector', 'hybrid', 'related', 'project'])
-      expect(shown[view], view).not.toContain(hidden);
+    for (const [view, found] of Object.entries(shown)) expect(found, view).not.toContain(hidden);
+    expect(await store.call('get_recent_memories', {})).toMatchObject({ total: 1, has_more: false });
+    expect(await store.call('get_recent_memories', { include_obsolete: true })).toMatchObject({ total: 2 });
     const flagged = await store.call<Search>('memory_search', {
       query: 'lighthouse blinks twice',
       include_archived: true,
@@ -158,6 +176,26 @@ describe('saying again what is hidden', () => {
         second.id,
       ]);
     expect(await store.call('memory_sync')).toMatchObject({ stats: { active: 1, obsolete: 1 } });
+  });
+});
+
+describe('what is named to a save that says it again', () => {
+  it('is the very same text, long or short, with the model or without', async () => {
+    const store = await openTestStore();
+    const long = `${'a long text of many words and passages '.repeat(100)} end`;
+    for (const content of [long, 'a short one']) {
+      const first = await save(store, content);
+      await store.call('memory_archive', { id: first.id });
+      const again = await store.call<{ obsolete_matches?: { id: number }[] }>('memory_save', { content });
+      expect(again.obsolete_matches?.map(({ id }) => id)).toEqual([first.id]);
+    }
+    const gone = await save(store, 'said while the model was away');
+    await store.call('memory_archive', { id: gone.id });
+    store.embedder.fail('away');
+    expect(await save(store, 'said while the model was away')).toMatchObject({
+      outcome: 'created',
+      obsolete_matches: [{ id: gone.id, similarity: 1 }],
+    });
   });
 });
 

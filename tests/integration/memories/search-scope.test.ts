@@ -214,3 +214,19 @@ describe('B16 vectors without a direction', () => {
     expect(ids(await search(store, 'text another', { mode: 'vector' }))).not.toContain(id);
   });
 });
+
+describe('tags as a filter of lists', () => {
+  it('are compared without regard to case in every script', async () => {
+    const store = await openTestStore();
+    const tags = ['ÜBER', 'ПЛАН', 'plain', 'a%b'];
+    for (const [at, tag] of tags.entries()) await save(store, `note ${at}`, { tags: [tag] });
+    for (const [at, tag] of ['über', 'план', 'PLAIN', 'A%B'].entries()) {
+      const { memories } = await store.call<{ memories: { id: number }[] }>('get_recent_memories', { tags: [tag] });
+      expect(
+        memories.map(({ id }) => id),
+        tag,
+      ).toEqual([at + 1]);
+    }
+    expect(await store.call('get_recent_memories', { tags: ['a_b'] })).toMatchObject({ memories: [], total: 0 });
+  });
+});

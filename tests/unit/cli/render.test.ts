@@ -221,6 +221,8 @@ describe('answers', () => {
       by_project: [{ name: 'shop', memories: 101 }],
       decay: { fresh: 100, aging: 1, fading: 0 },
       fading_in_30_days: 4,
+      fading_next: [{ id: 7, title: 'Old\u0007 habits', fades_at: '2026-02-03T04:05:06.000Z' }],
+      growth: [0, 1, 8].map((saved) => ({ from: '2026-01-01T00:00:00.000Z', saved })),
       accesses: 12,
       vectors: { rows: 101, pending: 0, model: 'bge' },
       bytes: { database: 1_536, vectors: 0, backups: 0 },
@@ -231,6 +233,8 @@ describe('answers', () => {
       /█*/.exec(lines.find((line) => line.trim().startsWith(name))?.replace(/^\s*\w+\s*/, '') ?? '')?.[0].length;
     expect([bar('fresh'), bar('aging'), bar('fading')]).toEqual([30, 1, 0]);
     expect(lines.join('\n')).toContain('101 active, 2 archived, 0 obsolete');
+    expect(lines).toContain('  ·▁█  9, at most 8 a week');
+    expect(lines).toContain('  2026-02-03  #7  Old\\x07 habits');
   });
 
   it('history shows every version with its time and text', () => {

@@ -75,15 +75,17 @@ describe('every operation', () => {
     }
   });
 
-  it.each(fieldsOfType('string').filter(([, , schema]) => schema.maxLength !== undefined))(
-    '%s.%s counts its length in code points',
-    async (name, field, schema) => {
-      const { details } = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength) + 1), no_such_field: 1 });
-      expect(details[field]).toBe(`must have at most ${schema.maxLength} characters`);
-      const atLimit = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength)), no_such_field: 1 });
-      expect(atLimit.details).not.toHaveProperty([field]);
-    },
-  );
+  // a limit of a megabyte and more is one of bytes: the room that has it holds it by tests of its own
+  it.each(
+    fieldsOfType('string').filter(
+      ([, , schema]) => schema.maxLength !== undefined && Number(schema.maxLength) < 2 ** 20,
+    ),
+  )('%s.%s counts its length in code points', async (name, field, schema) => {
+    const { details } = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength) + 1), no_such_field: 1 });
+    expect(details[field]).toBe(`must have at most ${schema.maxLength} characters`);
+    const atLimit = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength)), no_such_field: 1 });
+    expect(atLimit.details).not.toHaveProperty([field]);
+  });
 
   it('no refusal holds a word of the library that found it', async () => {
     for (const [name, field] of fields) {

@@ -38,7 +38,7 @@ describe('the card', () => {
     const folder = tempFolder();
     const paths = resolvePaths({ LOCI_HOME: folder });
     const file = join(folder, 'locid.json');
-    writeCard(file, cardOf(paths, Date.UTC(2026, 0, 5)));
+    writeCard(file, cardOf(paths, Date.UTC(2026, 0, 5), 300));
     expect(readCard(file)).toMatchObject({
       pid: process.pid,
       started_at: '2026-01-05T00:00:00.000Z',
@@ -56,7 +56,7 @@ describe('the card', () => {
     const victim = join(folder, 'victim');
     writeFileSync(victim, 'mine');
     symlinkSync(victim, join(folder, 'locid.json'));
-    writeCard(join(folder, 'locid.json'), cardOf(resolvePaths({ LOCI_HOME: folder }), 0));
+    writeCard(join(folder, 'locid.json'), cardOf(resolvePaths({ LOCI_HOME: folder }), 0, 300));
     expect(readFileSync(victim, 'utf8')).toBe('mine');
     expect(lstatSync(join(folder, 'locid.json')).isFile()).toBe(true);
   });

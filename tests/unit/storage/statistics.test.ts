@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
 import { statistics } from '#daemon/storage/reader-queries/statistics.ts';
 import type { NewMemoryRow } from '#daemon/storage/tables/schema.ts';
-import { dayMs } from '../../support/fake-clock.ts';
+import { createFakeClock, dayMs } from '../../support/fake-clock.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 
 async function countsOf(memories: (Partial<NewMemoryRow> & { ageDays: number; accessedDaysAgo?: number })[]) {
@@ -30,9 +30,11 @@ async function countsOf(memories: (Partial<NewMemoryRow> & { ageDays: number; ac
       .execute();
   }
   return (argument: { userId?: number; projectId?: number | null; halfLifeDays?: number } = {}) =>
-    statistics(db, { userId: 1, projectId: null, nowMs, ...argument }, { held: createHeldVectors(db) }) as Awaited<
-      ReturnType<typeof statistics>
-    >;
+    statistics(
+      db,
+      { userId: 1, projectId: null, nowMs, halfLifeDays: 30, fadingBelow: 0.3, ...argument },
+      { held: createHeldVectors(db) },
+    ) as Awaited<ReturnType<typeof statistics>>;
 }
 
 describe('statistics', () => {
@@ -71,5 +73,27 @@ describe('statistics', () => {
   it('count what is learned in the future as new', async () => {
     const count = await countsOf([{ ageDays: -40, confidence: 0 }]);
     expect(count().ages).toEqual({ fresh: 1, aging: 0, fading: 0, fadingIn30Days: 0 });
+  });
+
+  it('say what fades next, soonest first, and what was learned in each of the last twelve weeks', async () => {
+    // confidence .5 fades below .3 after 104.2 days
+    const count = await countsOf([
+      { ageDays: 100, content: 'soon' },
+      { ageDays: 103, content: 'sooner', title: 'Sooner' },
+      { ageDays: 60 },
+      { ageDays: 105 },
+      { ageDays: 1, confidence: 1 },
+      { ageDays: 2, status: 'archived' },
+      { ageDays: 8 },
+    ]);
+    const { fadingNext, growth } = count();
+    expect(fadingNext.map(({ id, title, content }) => [id, title, content])).toEqual([
+      [2, 'Sooner', 'sooner'],
+      [1, null, 'soon'],
+    ]);
+    const inDays = fadingNext.map(({ fadesAtMs }) => (fadesAtMs - createFakeClock().now()) / dayMs);
+    expect(inDays[0]).toBeCloseTo(1.22, 1);
+    expect(growth.map(({ saved }) => saved)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2]);
+    expect(growth.at(-1)?.fromMs).toBe(createFakeClock().now() - 7 * dayMs);
   });
 });

@@ -1,15 +1,38 @@
+// What of a thing's text can be worked out before the transaction.
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { EmbeddedText } from '#daemon/storage/file-thing.ts';
 import { LociError } from '#shared/errors.ts';
+import { type AnalysedWords, analyseWords } from './analyse-words.ts';
 import { firstPassage, type Passage, type Piece } from './cut-pieces.ts';
+import type { Columns, SearchRules, ThingRow } from './kind.ts';
 
-export type PreparedPieces = { readonly embedded: EmbeddedText; readonly first: Passage | null };
+export type PreparedText = AnalysedWords & {
+  readonly embedded: EmbeddedText;
+  /** Null where the model is away, and nothing could be cut. */
+  readonly first: Passage | null;
+};
+
+/** Analyses the words of a thing and embeds its first passage. */
+export async function prepareText<R extends ThingRow>(
+  embedder: Embedder,
+  search: SearchRules<R>,
+  columns: Columns<R>,
+): Promise<PreparedText> {
+  const [analysed, embedded] = await Promise.all([
+    analyseWords(search.words(columns)),
+    embedFirst(embedder, search.pieces(columns)),
+  ]);
+  return { ...analysed, ...embedded };
+}
 
 /**
  * Embeds the first passage, which a save waits for; the others follow in the background. Without a usable model it answers `pending`
  * and no vector: saves work, vectors follow.
  */
-export async function preparePieces(embedder: Embedder, pieces: readonly Piece[]): Promise<PreparedPieces> {
+async function embedFirst(
+  embedder: Embedder,
+  pieces: readonly Piece[],
+): Promise<Pick<PreparedText, 'embedded' | 'first'>> {
   const { modelId } = embedder;
   try {
     const { passage, isOnly } = await firstPassage(pieces, (text) => embedder.split(text));
