@@ -29,6 +29,9 @@ export type Category =
   | 'code_artifact'
   | 'document'
   | 'file'
+  | 'entity'
+  | 'skill'
+  | 'graph'
   | 'admin';
 
 export type HttpRoute = {

@@ -17,6 +17,14 @@ import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } fro
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
+import {
+  exportSkillRenderer,
+  findRenderer,
+  getSkillRenderer,
+  importSkillsRenderer,
+  listSkillsRenderer,
+  searchSkillsRenderer,
+} from './skills.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import {
@@ -56,6 +64,12 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listProjectsRenderer,
   aliasRenderer,
   mergeRenderer,
+  listSkillsRenderer,
+  searchSkillsRenderer,
+  getSkillRenderer,
+  exportSkillRenderer,
+  importSkillsRenderer,
+  findRenderer,
   listJobsRenderer,
   runJobRenderer,
 ]);
