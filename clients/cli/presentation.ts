@@ -179,7 +179,7 @@ const pages: Readonly<Record<string, Page>> = {
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,
-    examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`],
+    examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`, 'loci hook --print claude-code'],
   },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {

@@ -11,6 +11,7 @@ import type { HookEvent, HookTools } from './hook-event.ts';
 import { type HookInput, readHookInput } from './hook-input.ts';
 import { logHook } from './hook-log.ts';
 import { hookOutput } from './hook-output.ts';
+import { hookSettings, printableAgents } from './hook-settings.ts';
 import { leaveEntry } from './leave-entry.ts';
 import { type HookOptions, readHookOptions } from './options.ts';
 import { postToolUse } from './post-tool-use.ts';
@@ -35,6 +36,7 @@ const wholeTimeMs = 900;
 
 export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const options = readHookOptions(argv);
+  if (options.print !== undefined) return printSettings(options.print, options.home);
   const paths = resolvePaths(env, options);
   const event = events[options.event];
   const problem = (text: string): void => end('', problemOf(options, paths, text));
@@ -103,7 +105,17 @@ function problemOf({ event }: HookOptions, paths: LociPaths, text: string): stri
   return `loci hook ${event}: ${line}\n`.replace(/ {2,}/g, ' ');
 }
 
-/** The one way out. */
+function printSettings(agent: string, home: string | undefined): void {
+  const program = join(import.meta.dirname, 'loci.cjs');
+  const settings = hookSettings(agent, { node: process.execPath, program, home });
+  if (settings === null) {
+    write(2, `error: there are no settings for "${agent}"; there are some for ${printableAgents.join(', ')}\n`);
+    process.exit(2);
+  }
+  write(1, `${JSON.stringify(settings, null, 2)}\n`);
+}
+
+/** The one way out of a hook. */
 function end(output: string, problem: string | null): never {
   write(1, output === '' ? '' : `${output}\n`);
   write(2, problem ?? '');
