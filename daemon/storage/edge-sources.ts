@@ -39,40 +39,40 @@ export const linkTypes: Readonly<Record<string, { readonly type: string; readonl
   'skill document': { type: 'skill_document' },
 };
 
-/** SELECTs of `kind, id`: what is next to the rows of `frontier(kind, id)`. Each gives `:most` different ones at most. */
+/**
+ * SELECTs of `kind, id`: what is next to the rows of `frontier(kind, id)`. Each gives `:most` different ones at most.
+ * CROSS JOIN keeps the order: from the frontier outwards, never from a whole table back to it.
+ */
 export function neighbourStatements(): string[] {
-  const memory = (id: string, from: string): string =>
-    `SELECT DISTINCT 'memory' AS kind, m.id AS id FROM frontier f ${from} JOIN memories m ON m.id = ${id} WHERE ${isLive('m')} LIMIT :most`;
-  const plain = (kind: string, id: string, from: string): string =>
-    `SELECT DISTINCT ${kind} AS kind, ${id} AS id FROM frontier f ${from} LIMIT :most`;
+  const memory = (id: string, from: string, kind: string): string =>
+    `SELECT DISTINCT 'memory' AS kind, m.id AS id FROM frontier f ${from} CROSS JOIN memories m ON m.id = ${id}
+      WHERE f.kind = '${kind}' AND ${isLive('m')} LIMIT :most`;
+  const plain = (ofKind: string, id: string, from: string, kind: string): string =>
+    `SELECT DISTINCT '${ofKind}' AS kind, ${id} AS id FROM frontier f ${from} WHERE f.kind = '${kind}' LIMIT :most`;
   const linked = (side: 'from' | 'to', other: 'from' | 'to'): string =>
     `SELECT DISTINCT l.${other}_kind AS kind, l.${other}_id AS id FROM frontier f
-      JOIN thing_links l ON l.${side}_kind = f.kind AND l.${side}_id = f.id
+      CROSS JOIN thing_links l ON l.${side}_kind = f.kind AND l.${side}_id = f.id
       WHERE l.${other}_kind <> 'memory' OR EXISTS (SELECT 1 FROM memories m WHERE m.id = l.${other}_id AND ${isLive('m')})
       LIMIT :most`;
   return [
-    memory('l.target_id', "JOIN memory_links l ON f.kind = 'memory' AND l.source_id = f.id"),
-    memory('l.source_id', "JOIN memory_links l ON f.kind = 'memory' AND l.target_id = f.id"),
-    plain("'project'", 'p.project_id', "JOIN memory_projects p ON f.kind = 'memory' AND p.memory_id = f.id"),
-    memory('p.memory_id', "JOIN memory_projects p ON f.kind = 'project' AND p.project_id = f.id"),
-    plain("'entity'", 'r.target_id', "JOIN entity_relationships r ON f.kind = 'entity' AND r.source_id = f.id"),
-    plain("'entity'", 'r.source_id', "JOIN entity_relationships r ON f.kind = 'entity' AND r.target_id = f.id"),
+    memory('l.target_id', 'CROSS JOIN memory_links l ON l.source_id = f.id', 'memory'),
+    memory('l.source_id', 'CROSS JOIN memory_links l ON l.target_id = f.id', 'memory'),
+    plain('project', 'p.project_id', 'CROSS JOIN memory_projects p ON p.memory_id = f.id', 'memory'),
+    memory('p.memory_id', 'CROSS JOIN memory_projects p ON p.project_id = f.id', 'project'),
+    plain('entity', 'r.target_id', 'CROSS JOIN entity_relationships r ON r.source_id = f.id', 'entity'),
+    plain('entity', 'r.source_id', 'CROSS JOIN entity_relationships r ON r.target_id = f.id', 'entity'),
     linked('from', 'to'),
     linked('to', 'from'),
     ...ownerColumns.flatMap(({ kind, table, column, ownerKind }) => [
-      plain(
-        `'${ownerKind}'`,
-        `t.${column}`,
-        `JOIN ${table} t ON f.kind = '${kind}' AND t.id = f.id AND t.${column} IS NOT NULL`,
-      ),
-      plain(`'${kind}'`, 't.id', `JOIN ${table} t ON f.kind = '${ownerKind}' AND t.${column} = f.id`),
+      plain(ownerKind, `t.${column}`, `CROSS JOIN ${table} t ON t.id = f.id AND t.${column} IS NOT NULL`, kind),
+      plain(kind, 't.id', `CROSS JOIN ${table} t ON t.${column} = f.id`, ownerKind),
     ]),
   ];
 }
 
 /**
- * SELECTs of `from_kind, from_id, to_kind, to_id, type`: every tie between two rows of `n(kind, id)` but relationships of entities.
- * `type` is null where the kinds tell it (`linkTypes`). The second end is looked up with `+`, which keeps the planner from starting there.
+ * SELECTs of `from_kind, from_id, to_kind, to_id, type`: every tie between two rows of `n(kind, id, name)` but relationships of entities.
+ * `type` is null where the kinds tell it (`linkTypes`).
  */
 export function edgeStatements(): string[] {
   return [
@@ -91,13 +91,14 @@ export function edgeStatements(): string[] {
   ];
 }
 
-/** Relationships between two entities of `n(kind, id)`, oldest first. */
+/** Relationships between two entities of `n(kind, id, name)`, oldest first. */
 export const relationshipStatement = `SELECT r.id, r.source_id, r.target_id, r.relationship_type, r.strength, r.confidence, r.metadata
   FROM n CROSS JOIN entity_relationships r ON r.source_id = n.id
   WHERE n.kind = 'entity' AND ${isIn("'entity'", 'r.target_id')} ORDER BY r.id`;
 
+/** By its one name: a look-up by kind and id apart would be indexed by kind alone. */
 function isIn(kind: string, id: string): string {
-  return `EXISTS (SELECT 1 FROM n AS o WHERE o.kind = ${kind} AND o.id = ${id})`;
+  return `(${kind} || '_' || ${id}) IN (SELECT name FROM n)`;
 }
 
 function isLive(alias: string): string {

@@ -55,10 +55,11 @@ export function edgesBetween(db: Sqlite.Database, keys: readonly NodeKey[]): Edg
   return [...ties.flatMap(tieToEdge), ...relationships.map(relationshipToEdge)];
 }
 
-/** Keys as a table `name(kind, id)` for a statement, from the parameter of that name. */
+/** Keys as a table `name(kind, id, name)` for a statement, from the parameter of that name. */
 export function withNodes(name: string, keys: readonly NodeKey[]): { sql: string; json: string } {
   return {
-    sql: `WITH ${name}(kind, id) AS MATERIALIZED (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:${name}))`,
+    sql: `WITH ${name}(kind, id, name) AS MATERIALIZED (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
+      json_extract(value, '$[0]') || '_' || json_extract(value, '$[1]') FROM json_each(:${name}))`,
     json: JSON.stringify(keys.map(({ kind, id }) => [kind, id])),
   };
 }
