@@ -10,8 +10,8 @@ import { createRegistry } from '#daemon/kernel/registry.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
-import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
+import { offeredContracts } from './offered-contracts.ts';
 import { createStoreDoor } from './store-door.ts';
 
 export type AppOptions = AppStart & {
@@ -28,6 +28,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const events = createEvents(logger);
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
+  const contracts = offeredContracts(settings.values);
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const metrics = createMetrics();
   const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
@@ -54,6 +55,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
+      openEventStream: door.openEventStream,
     },
     clock,
   );
@@ -73,6 +75,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     async stop() {
       await tcpSettled;
+      door.endEventStreams();
       await Promise.all([mcp.stop(), closeServer(onSocket), closeServer(onTcp)]);
       await door.close();
       logger.info({}, 'stopped');
