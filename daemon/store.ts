@@ -6,6 +6,7 @@ import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
+import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
@@ -32,6 +33,7 @@ import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
@@ -40,6 +42,7 @@ import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { userOperations } from '#daemon/users/index.ts';
+import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -96,6 +99,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       followProject(documentKind, modelId),
       followProject(codeArtifactKind, modelId),
       followProject(fileKind, modelId),
+      followProject(skillKind, modelId),
+      entitiesFollowProject(modelId),
       planFollower,
     ],
   });
@@ -104,6 +109,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     memory: (id: number) => pendingMemory(database, id),
     document: pendingThing(database, documentKind),
     code_artifact: pendingThing(database, codeArtifactKind),
+    skill: pendingThing(database, skillKind),
+    entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
@@ -148,6 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       document: (db, userId, ids) => existingIds(db, documentKind, userId, ids),
       code_artifact: (db, userId, ids) => existingIds(db, codeArtifactKind, userId, ids),
       file: (db, userId, ids) => existingIds(db, fileKind, userId, ids),
+      skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
   const hooks = createHooks({
@@ -161,6 +169,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   });
   const things: ThingDeps = memories;
+  const skills: SkillDeps = { ...memories, existing: memories.attachable };
+  const graph: GraphDeps = {
+    ...memories,
+    policy: policies.entity,
+    existingFiles: memories.attachable.file,
+    maxNodes: settings['graph.max_nodes'],
+    turnedOff: turnedOffKinds(settings),
+  };
   const jobs = createJobs({
     database,
     clock,
@@ -194,6 +210,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...documentOperations(things),
     ...codeArtifactOperations(things),
     ...fileOperations(things),
+    ...graphRoomOperations(graph),
+    ...skillRoomOperations(skills),
     ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
     ...healthOperations(health),
@@ -260,4 +278,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function agentFolderOf(env: NodeJS.ProcessEnv): string | null {
   if (env.CLAUDE_CONFIG_DIR) return env.CLAUDE_CONFIG_DIR;
   return env.HOME ? join(env.HOME, '.claude') : null;
+}
+
+/** Kinds of things that a setting turns off, with its key. */
+function turnedOffKinds(settings: SettingValues): GraphDeps['turnedOff'] {
+  const switches = [
+    ['skill', 'categories.skills'],
+    ['file', 'categories.files'],
+    ['plan', 'categories.plans'],
+    ['task', 'categories.plans'],
+  ] as const;
+  return new Map(switches.filter(([, key]) => !settings[key]));
 }

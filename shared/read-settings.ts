@@ -26,7 +26,14 @@ export type Settings = {
 };
 
 /** Variables that clients and the shim read by themselves. */
-const otherEnv = new Set(['LOCI_HOME', 'LOCI_SOCKET', 'LOCI_NO_AUTOSTART', 'LOCI_TOKEN', 'LOCI_SERVER']);
+const otherEnv = new Set([
+  'LOCI_HOME',
+  'LOCI_SOCKET',
+  'LOCI_NO_AUTOSTART',
+  'LOCI_TOKEN',
+  'LOCI_SERVER',
+  'LOCI_IN_HOOK',
+]);
 
 /** Throws `invalid_input`: the message names key, value and what is allowed; `details` maps every wrong key to its problem. */
 export function readSettings(sources: SettingSources): Settings {

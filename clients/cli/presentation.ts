@@ -36,6 +36,11 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'what a session in this project starts from',
     examples: ['loci recap', 'loci recap --project storefront'],
   },
+  find: {
+    heading: remember,
+    summary: 'find anything: notes, people, documents, code, skills',
+    examples: ['loci find "who owns the cache server"', 'loci find "kafka" --kind document -n 20'],
+  },
   get: { heading: remember, summary: 'read a memory whole', examples: ['loci get 42', 'loci get 42 43 --json'] },
   checkpoint: {
     heading: remember,
@@ -133,6 +138,19 @@ const pages: Readonly<Record<string, Page>> = {
     summary: "save what is worth it of an agent's transcript",
     examples: ['loci sweep ~/.claude/projects/-srv-shop/4f1c.jsonl --dry-run'],
   },
+  skill: {
+    heading: tidy,
+    summary: 'procedures in SKILL.md files',
+    examples: ['loci skill search "deploy to staging"', 'loci skill import ~/.claude/skills'],
+  },
+  'skill search': { heading: tidy, examples: ['loci skill search "deploy to staging" -n 3'] },
+  'skill list': { heading: tidy, examples: ['loci skill list --tag deployment'] },
+  'skill get': { heading: tidy, examples: ['loci skill get 5'] },
+  'skill import': {
+    heading: tidy,
+    examples: ['loci skill import code-review/SKILL.md', 'loci skill import ~/.claude/skills --skip-invalid'],
+  },
+  'skill export': { heading: tidy, examples: ['loci skill export 5 > code-review/SKILL.md'] },
   plan: {
     heading: work,
     summary: 'plans: goals of many tasks',
@@ -210,7 +228,7 @@ const pages: Readonly<Record<string, Page>> = {
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,
-    examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`],
+    examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`, 'loci hook --print claude-code'],
   },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {

@@ -1,11 +1,13 @@
 export type HookOptions = {
   readonly event: string;
   readonly agent: string | undefined;
+  /** Print the settings of this agent instead of running anything. */
+  readonly print: string | undefined;
   readonly home: string | undefined;
   readonly socket: string | undefined;
 };
 
-const valued = new Set(['--agent', '--home', '--socket', '--server', '--token']);
+const valued = new Set(['--agent', '--print', '--home', '--socket', '--server', '--token']);
 
 /** Reads `hook EVENT [--agent NAME]` and the global flags; what it does not know it passes over, because a hook must not fail. */
 export function readHookOptions(argv: readonly string[]): HookOptions {
@@ -22,5 +24,11 @@ export function readHookOptions(argv: readonly string[]): HookOptions {
     }
   }
   const given = (name: string): string | undefined => flags.get(name) || undefined;
-  return { event: words[1] ?? '', agent: given('--agent'), home: given('--home'), socket: given('--socket') };
+  return {
+    event: words[1] ?? '',
+    agent: given('--agent'),
+    print: given('--print'),
+    home: given('--home'),
+    socket: given('--socket'),
+  };
 }

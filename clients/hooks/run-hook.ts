@@ -11,6 +11,7 @@ import type { HookEvent, HookTools } from './hook-event.ts';
 import { type HookInput, readHookInput } from './hook-input.ts';
 import { logHook } from './hook-log.ts';
 import { hookOutput } from './hook-output.ts';
+import { hookSettings, printableAgents } from './hook-settings.ts';
 import { leaveEntry } from './leave-entry.ts';
 import { type HookOptions, readHookOptions } from './options.ts';
 import { postToolUse } from './post-tool-use.ts';
@@ -35,6 +36,7 @@ const wholeTimeMs = 900;
 
 export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const options = readHookOptions(argv);
+  if (options.print !== undefined) return printSettings(options.print, options.home);
   const paths = resolvePaths(env, options);
   const event = events[options.event];
   const problem = (text: string): void => end('', problemOf(options, paths, text));
@@ -44,11 +46,15 @@ export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): 
     return problem(`there is no hook "${options.event}"; there are ${Object.keys(events).join(', ')}`);
   if (env[guardName]) return problem('started by a hook, so it does nothing');
 
-  const late = `no answer within ${deadlineMs(env, paths)} ms`;
-  setTimeout(() => problem(event.unansweredMeans ?? late), deadlineMs(env, paths));
+  const timeMs = timeFor(env, paths);
+  const endMs = performance.now() + timeMs;
+  setTimeout(() => problem(event.unansweredMeans ?? `no answer within ${Math.round(timeMs)} ms`), timeMs);
   try {
     const input = readHookInput(await readStdin(process.stdin), options.agent, env);
-    const context = await event.handle(input, toolsFor(input, paths, env));
+    const context = await event.handle(
+      input,
+      toolsFor(input, paths, () => endMs - performance.now()),
+    );
     end(hookOutput(options.event, input, context), null);
   } catch (error) {
     const isAbsent = isNobodyThere(error);
@@ -58,10 +64,10 @@ export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-function toolsFor({ agent, folder }: HookInput, paths: LociPaths, env: NodeJS.ProcessEnv): HookTools {
+function toolsFor({ agent, folder }: HookInput, paths: LociPaths, leftMs: () => number): HookTools {
   const wire = createWire();
   return {
-    env,
+    leftMs,
     leave: (entry) => leaveEntry(paths.spool, entry),
     async ask(operation, input) {
       const { status, body } = await wire.send(
@@ -85,8 +91,8 @@ function toolsFor({ agent, folder }: HookInput, paths: LociPaths, env: NodeJS.Pr
   };
 }
 
-/** The daemon's setting, from its card: there is no time to read the settings file. */
-function deadlineMs(env: NodeJS.ProcessEnv, paths: LociPaths): number {
+/** Milliseconds from now: the daemon's setting, from its card, because there is no time to read the settings file; less where the start took long. */
+function timeFor(env: NodeJS.ProcessEnv, paths: LociPaths): number {
   const fromEnv = Number(env.LOCI_HOOKS_DEADLINE_MS);
   const setting = fromEnv >= 50 ? fromEnv : (readCard(paths.card)?.hook_deadline_ms ?? defaultDeadlineMs);
   return Math.max(20, Math.min(setting, wholeTimeMs - performance.now()));
@@ -103,7 +109,17 @@ function problemOf({ event }: HookOptions, paths: LociPaths, text: string): stri
   return `loci hook ${event}: ${line}\n`.replace(/ {2,}/g, ' ');
 }
 
-/** The one way out. */
+function printSettings(agent: string, home: string | undefined): void {
+  const program = join(import.meta.dirname, 'loci.cjs');
+  const settings = hookSettings(agent, { node: process.execPath, program, home });
+  if (settings === null) {
+    write(2, `error: there are no settings for "${agent}"; there are some for ${printableAgents.join(', ')}\n`);
+    process.exit(2);
+  }
+  write(1, `${JSON.stringify(settings, null, 2)}\n`);
+}
+
+/** The one way out of a hook. */
 function end(output: string, problem: string | null): never {
   write(1, output === '' ? '' : `${output}\n`);
   write(2, problem ?? '');

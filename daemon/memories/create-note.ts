@@ -2,6 +2,7 @@
 // and names what was given up before. Attachments are checked first, so that nothing is half-written.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import { mapThreshold } from '#daemon/retrieval/map-threshold.ts';
 import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorHit } from '#daemon/storage/search-types.ts';
@@ -11,7 +12,7 @@ import { type Attachments, attach, requireAttachments } from './attachments.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { fileMemory } from './index-memory.ts';
-import { judgeAfter, remark } from './judge.ts';
+import { judgeAfter } from './judge.ts';
 import { addLinks } from './links.repository.ts';
 import { insertMemory, memoriesByIds } from './memories.repository.ts';
 import { isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
@@ -80,7 +81,7 @@ export async function createNote<Answer extends object>(
   if (!deps.policy.isSet) return answer;
   const found = { similar: similar.map(matchToWords), obsolete: obsolete.map(matchToWords), linked_ids: linked.ids };
   const write = { operation: 'create', previous: null, proposed, projectIds, id: linked.noteId, found } as const;
-  return remark(answer, [...warned, ...(await judgeAfter(deps, write))]);
+  return withRemarks(answer, [...warned, ...(await judgeAfter(deps, write))]);
 }
 
 /** A note found around the new one, as a policy sees it. */

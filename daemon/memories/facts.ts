@@ -1,6 +1,7 @@
 // The one-tool fact memory: an upsert by category and key, over the same record and index as everything else.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
@@ -8,7 +9,7 @@ import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion } from './history.repository.ts';
 import { fileMemory } from './index-memory.ts';
-import { judgeAfter, judgeBefore, remark } from './judge.ts';
+import { judgeAfter, judgeBefore } from './judge.ts';
 import { factByKey, factIds, insertMemory, memoriesByIds, updateMemory } from './memories.repository.ts';
 import { isLive, type Memory, type MemoryDraft } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
@@ -27,9 +28,11 @@ export async function saveFact<Answer extends object>(
   answerOf: (memory: Memory, created: boolean) => Answer,
 ): Promise<Answer & { plugin_warnings?: PluginWarning[] | undefined }> {
   refuseSecretsIn(draft);
-  const warned = await judgeBefore(deps, { operation: 'create', previous: null, proposed: draft });
-  const prepared = await prepareText(deps.embedder, draft, 'save');
   const { userId } = context;
+  const previous = deps.policy.isSet ? await factByKey(deps.database.db, userId, draft.category, draft.key) : null;
+  const write = { operation: previous === null ? 'create' : 'update', previous, proposed: draft } as const;
+  const warned = await judgeBefore(deps, write);
+  const prepared = await prepareText(deps.embedder, draft, 'save');
   const answer = await deps.mutex.run([`${userId}\nfact\n${draft.category}\n${draft.key}`], () =>
     commitChanges(deps, context, async (trx) => {
       const nowMs = deps.clock.now();
@@ -52,10 +55,7 @@ export async function saveFact<Answer extends object>(
     }),
   );
   if (answer === 'look again') throw new Error('a fact never looks again');
-  return remark(answer, [
-    ...warned,
-    ...(await judgeAfter(deps, { operation: 'create', previous: null, proposed: draft })),
-  ]);
+  return withRemarks(answer, [...warned, ...(await judgeAfter(deps, write))]);
 }
 
 /** At most 15 live facts for a query, best first. */

@@ -29,16 +29,7 @@ export async function judgeAfter({ policy }: Asking, write: MemoryWrite): Promis
   return policy.isSet ? policy.after(writeToWords(write)) : [];
 }
 
-/** Puts remarks into an answer that has a place for them. */
-export function remark<Answer extends object>(
-  answer: Answer & { plugin_warnings?: PluginWarning[] | undefined },
-  warnings: readonly PluginWarning[],
-): Answer & { plugin_warnings?: PluginWarning[] | undefined } {
-  if (warnings.length === 0) return answer;
-  return { ...answer, plugin_warnings: [...(answer.plugin_warnings ?? []), ...warnings] };
-}
-
-/** The same for the answers whose warnings are texts. */
+/** Puts remarks into an answer whose warnings are texts. */
 export function remarkInWords<Answer extends { warnings: string[] }>(
   answer: Answer,
   warnings: readonly PluginWarning[],

@@ -1,6 +1,7 @@
 // Changing a memory in place. Absent leaves alone, null clears, [] empties; a patch that changes nothing is a success that moves nothing.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
@@ -10,7 +11,7 @@ import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion, snapshotOf } from './history.repository.ts';
 import { fileMemory, refileMemory } from './index-memory.ts';
-import { judgeAfter, judgeBefore, type MemoryWrite, remark } from './judge.ts';
+import { judgeAfter, judgeBefore, type MemoryWrite } from './judge.ts';
 import { factByKey, memoryById, updateMemory } from './memories.repository.ts';
 import { contentHash, embeddedText, isKeyedFact, type Memory, type MemoryDraft, searchType } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
@@ -109,7 +110,7 @@ async function tryChange<Answer extends object>(
     return { answer: await answerOf(memory, true, trx), vectors: [...vectors, ...replaced.vectors], log };
   });
   if (answer === 'look again' || write === null) return answer;
-  return remark(answer, [...warned, ...(await judgeAfter(deps, { ...write, id }))]);
+  return withRemarks(answer, [...warned, ...(await judgeAfter(deps, { ...write, id }))]);
 }
 
 /** What a policy is asked about; null for a patch that changes nothing. */

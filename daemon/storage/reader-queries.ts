@@ -7,9 +7,13 @@ import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
+import { entityPage } from './reader-queries/entity-page.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { graphAround } from './reader-queries/graph-around.ts';
+import { graphNodes } from './reader-queries/graph-nodes.ts';
+import { graphPage } from './reader-queries/graph-page.ts';
 import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { outlived } from './reader-queries/outlived.ts';
@@ -56,4 +60,8 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   strongest,
   pairNoise,
   contentOwners,
+  entityPage,
+  graphPage,
+  graphAround,
+  graphNodes,
 };

@@ -1,5 +1,14 @@
 // The door to the reader worker: a thread with a read-only connection of its own, and the exact vectors in its memory.
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
+import type {
+  EntityPageQuestion,
+  FoundNode,
+  GraphAroundAnswer,
+  GraphAroundQuestion,
+  GraphPageAnswer,
+  GraphPageQuestion,
+  PassageKey,
+} from './graph-types.ts';
 import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
 import type { ChangeLogRow } from './tables/schema.ts';
@@ -89,6 +98,15 @@ export type ReaderQueries = {
       readonly fadingBelow: number;
     },
     StatisticsRow,
+  ];
+  /** Ids of a page of entities (newest first, or nearest to a part of a name), and how many there are in all. */
+  entityPage: [EntityPageQuestion, { readonly ids: number[]; readonly total: number }];
+  graphPage: [GraphPageQuestion, GraphPageAnswer];
+  graphAround: [GraphAroundQuestion, GraphAroundAnswer];
+  /** Nodes of given things in their order, with the projects they are in; those that are gone or hidden are left out. */
+  graphNodes: [
+    { readonly userId: number; readonly nowMs: number; readonly keys: readonly PassageKey[] },
+    { readonly nodes: readonly FoundNode[] },
   ];
   /**
    * Clusters of fading memories of one user, project and type, any two of which are above `threshold`; none below `minCandidates`.

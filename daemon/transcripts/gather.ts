@@ -119,13 +119,12 @@ function createBest(limit: number): Best {
   };
 }
 
+/** One says all the words of the other. Likeness is not enough: two notes of one form may differ in the only word that counts. */
 function isNearlySame(a: GatheredStatement, b: GatheredStatement): boolean {
   if (a.hash === b.hash) return true;
   const [one, other] = [wordsOf(a.text), wordsOf(b.text)];
-  const shared = [...one].filter((word) => other.has(word)).length;
-  // what differs in a number is another statement, however alike the rest is
-  const isDifferent = [...one, ...other].some((word) => /\d/.test(word) && one.has(word) !== other.has(word));
-  return !isDifferent && shared / (one.size + other.size - shared) > 0.7;
+  const [small, large] = one.size < other.size ? [one, other] : [other, one];
+  return [...small].every((word) => large.has(word));
 }
 
 function wordsOf(text: string): Set<string> {

@@ -27,16 +27,29 @@ const cues: Readonly<Record<StatementKind, readonly Cue[]>> = {
       pattern:
         /\b(?:chosen|selected|adopted|rejected|deprecated|replaced|preferred) (?:because|over|in favou?r of|for|by|due to)\b/i,
     },
-    { points: 1.5, pattern: /\b(?:instead of|rather than|in favou?r of|, not |and not |over using)\b/i },
+    { points: 2, pattern: /\b(?:instead of|rather than|in favou?r of|over using)\b/i },
+    // a contrast: `use pnpm, not npm`
+    { points: 2.5, pattern: /[,;] (?:and )?(?:not|never|no) \w/i },
+    { points: 2.5, pattern: /^(?:keep|leave|set|pin|cap) (?:the |our )?[\w /-]{3,40} (?:at|to|on|below|under) /i },
   ],
   preference: [
     { points: 5, pattern: /^(?:please )?remember(?: that|:|,)/i, only: 'user' },
     {
       points: 3.5,
-      pattern: /\b(?:i|we) (?:strongly |really |always |usually )?(?:prefer|like|want|hate|dislike|love|insist)\b/i,
+      pattern: /\b(?:i|we) (?:strongly |really |always |usually )?(?:prefer|hate|dislike|insist)\b/i,
       only: 'user',
     },
-    { points: 3.5, pattern: /(?:^|[,;:] )(?:please )?(?:always|never)\b/i, only: 'user' },
+    {
+      points: 3,
+      pattern:
+        /\b(?:i|we) (?:really |always )?(?:like|want|love) (?:all|every|no|my|our|you to (?:always|never)|having|using|when)\b/i,
+      only: 'user',
+    },
+    {
+      points: 3.5,
+      pattern: /(?:^|[,;:] )(?:please )?(?:always (?!happy|glad|welcome)|never (?!mind))\w/i,
+      only: 'user',
+    },
     {
       points: 3,
       pattern:
@@ -48,15 +61,19 @@ const cues: Readonly<Record<StatementKind, readonly Cue[]>> = {
       pattern: /\bmy (?:preferred|favou?rite|editor|shell|time ?zone|name|keyboard|team|usual)\b/i,
       only: 'user',
     },
-    { points: 3.5, pattern: /\b(?:the )?user (?:prefers|wants|likes|dislikes|insists)\b/i },
+    {
+      points: 3.5,
+      pattern: /\b(?:user|client|customer|team|boss|product owner) (?:prefers|wants|likes|dislikes|insists|expects)\b/i,
+    },
   ],
   fix: [
     { points: 4, pattern: /\b(?:the )?root cause\b/i },
     {
       points: 3.5,
       pattern:
-        /\b(?:bug|problem|issue|error|failure|crash|leak|culprit|flak(?:e|iness)|regression|hang|deadlock)s? (?:was|were|is|came from|happens|happened|occurs|occurred)\b/i,
+        /\b(?:bug|problem|issue|error|failure|crash|leak|culprit|flak(?:e|iness)|regression|hang|deadlock)s? (?:was|were|came from|happened|occurred)\b/i,
     },
+    { points: 2, pattern: /\b(?:bug|problem|issue|error|failure|crash|leak|culprit)s? (?:is|happens|occurs)\b/i },
     { points: 3, pattern: /\b(?:caused by|turned out|turns out|was because|came down to)\b/i },
     {
       points: 3.5,
@@ -70,16 +87,20 @@ const cues: Readonly<Record<StatementKind, readonly Cue[]>> = {
       pattern:
         /\b(?:note that|for the record|for future reference|keep in mind|fyi)\b|^(?:note|important|caveat|gotcha):/i,
     },
-    { points: 3, pattern: /\bwe (?:use|deploy|run|store|keep|ship|release|test|build|host|log|cache|pin|publish)\b/i },
+    {
+      points: 3,
+      pattern:
+        /\bwe(?:'re| are) (?:using|running|on|pinned)\b|\bwe (?:use|deploy|run|store|keep|ship|release|test|build|host|log|cache|pin|publish)\b/i,
+    },
     {
       points: 2.5,
       pattern:
         /\b(?:lives?|runs?|listens?|sits?|stored|located|defined|configured|hosted|deployed|kept|documented|pinned) (?:in|on|at|under|by|behind|with|to|via|every)\b/i,
     },
     {
-      points: 1.5,
+      points: 2,
       pattern:
-        /\b(?:requires?|depends on|must|has to|only works|needs|supports?|expects?|defaults? to|is limited to)\b/i,
+        /\b(?:requires?|depends on|must|has to|only works|needs?|supports?|expects?|defaults? to|(?:limited|restricted|capped) to|deprecated)\b/i,
     },
     { points: 1.5, pattern: /^(?:the|our|production|staging|all) [\w\s./`'-]{2,50} (?:is|are|uses?|has|have)\b/i },
   ],
@@ -97,6 +118,7 @@ const bonuses: readonly Cue[] = [
     points: 0.75,
     pattern: /\bport \d{2,5}\b|\bv?\d+\.\d+(?:\.\d+)?\b|\b\d+ ?(?:ms|s|seconds|minutes|hours|days|MB|GB|KB|%)\b/i,
   },
+  { points: 1, pattern: /\bin this (?:repo|repository|project|codebase|app)\b|\bhere(?=[,.;]|$)/i },
   { points: 0.5, pattern: /\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b|\b[A-Z]{3,}\b|\b(?:Postgre|My)?SQL\b/ },
 ];
 
@@ -127,14 +149,18 @@ const penalties: readonly Cue[] = [
     pattern:
       /\b(?:tests?|checks?|build) (?:all )?(?:pass|passes|passed|are passing|is green|succeeded)\b|\ball green\b/i,
   },
-  { points: 2, pattern: /^(?:it|this|that|these|those|they|he|she|there|which|and|but|here)\b/i },
+  {
+    points: 2,
+    pattern: /^(?:it(?! (?:turned|turns) out)|this|that|these|those|they|he|she|there|which|and|but|here)\b/i,
+  },
   { points: 2, pattern: /\[redacted: / },
 ];
 
 /** A wish for now and no rule for later; `always` and its kin take the penalty back. */
 const errand =
   /^(?:please |can you |could you |now |then |also |go |just )*(?:add|fix|run|write|create|show|make|implement|refactor|update|check|look|find|explain|open|remove|delete|change|rename|try|do|give|tell|list|read|continue|use|move|put|install|build|test|deploy|review|commit|push|save|search|call)\b/i;
-const rule = /\b(?:always|never|from now on|going forward|every time|whenever|in future|remember)\b/i;
+const rule =
+  /[,;] (?:and )?(?:not|never|no) \w|\b(?:always|never|from now on|going forward|every time|whenever|in future|remember)\b/i;
 
 /** From here on a statement is kept. */
 export const keepFrom = 3.5;

@@ -9,6 +9,8 @@ import { root } from '../support/source-tree.ts';
 const policy = join(root, 'tests/fixtures/strict-policy.mjs');
 const note = (title: string) => ({ operation: 'create_memory', input: { title, content: 'prices are kept in cents' } });
 const plan = (title: string) => ({ operation: 'create_plan', input: { title, project_id: 1 } });
+const entity = (name: string) => ({ operation: 'create_entity', input: { name, entity_type: 'System' } });
+const rename = (entity_id: number, name: string) => ({ operation: 'update_entity', input: { entity_id, name } });
 const move = (task_id: number, state: string, version: number) => ({
   operation: 'transition_task',
   input: { task_id, state, version },
@@ -72,6 +74,25 @@ const cases: SurfaceCase[] = [
       { operation: 'list_plans', input: {}, gives: has({ total: 2 }) },
     ],
   },
+  {
+    name: 'K200 an entity policy refuses, remarks and fails, on birth and on change',
+    steps: [
+      {
+        ...entity('refuse me'),
+        gives: refused('rejected_by_policy', 'outcome', /^WRITE_PLUGIN_REJECTED: Not like this\.$/),
+      },
+      {
+        ...entity('break'),
+        gives: refused('unavailable', 'outcome', /^WRITE_PLUGIN_UNAVAILABLE: Entity Write Plugin/),
+      },
+      { ...entity('remark'), gives: has({ id: 1, plugin_warnings: remarked }) },
+      { ...rename(1, 'late'), gives: has({ plugin_warnings: [{ outcome: 'warn', message: 'Seen afterwards.' }] }) },
+      { ...rename(1, 'late'), gives: { output: expect.not.objectContaining({ plugin_warnings: expect.anything() }) } },
+      { ...rename(1, 'refuse me'), gives: refused('rejected_by_policy', 'code') },
+      { operation: 'get_entity', input: { entity_id: 1 }, gives: has({ name: 'late' }) },
+    ],
+  },
 ];
 
-testOnEverySurface(cases, daemonSurfacesWith({ LOCI_POLICIES_MEMORY: policy, LOCI_POLICIES_PLAN: policy }));
+const settings = { LOCI_POLICIES_MEMORY: policy, LOCI_POLICIES_ENTITY: policy, LOCI_POLICIES_PLAN: policy };
+testOnEverySurface(cases, daemonSurfacesWith(settings));

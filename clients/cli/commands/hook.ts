@@ -9,7 +9,7 @@ import type { Mount } from '../program.ts';
 export function addHookCommand(mount: Mount): void {
   const command = addGlobalOptions(
     new Command('hook')
-      .argument('<event>', 'session-start, user-prompt, post-tool-use, pre-compact or session-end')
+      .argument('[event]', 'session-start, user-prompt, post-tool-use, pre-compact or session-end')
       .summary('what agents run at their events')
       .description(
         "Run by an agent: reads the event's JSON on stdin, prints what goes into the agent's context or nothing, and exits 0 within a second whatever happens.",

@@ -19,6 +19,14 @@ import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
+import {
+  exportSkillRenderer,
+  findRenderer,
+  getSkillRenderer,
+  importSkillsRenderer,
+  listSkillsRenderer,
+  searchSkillsRenderer,
+} from './skills.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
@@ -59,6 +67,12 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listProjectsRenderer,
   aliasRenderer,
   mergeRenderer,
+  listSkillsRenderer,
+  searchSkillsRenderer,
+  getSkillRenderer,
+  exportSkillRenderer,
+  importSkillsRenderer,
+  findRenderer,
   listJobsRenderer,
   runJobRenderer,
   ...planRenderers,

@@ -252,7 +252,7 @@ export type TakenFilesTable = {
   taken_at: number;
 };
 
-/** Columns of documents, code artifacts and files alike. */
+/** Columns of documents, code artifacts, files and skills alike. */
 export type ThingColumns = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;
@@ -306,6 +306,44 @@ export type FilesTable = ThingColumns & {
 export type FileContentsTable = { file_id: number; bytes: Buffer };
 
 export type ThingTagsTable = { kind: string; tag_key: string; thing_id: number };
+
+export type SkillsTable = ThingColumns & {
+  name: string;
+  description: string;
+  license: string | null;
+  compatibility: string | null;
+  allowed_tools: string;
+  importance: number;
+  metadata: string;
+  content: string;
+};
+
+export type EntitiesTable = Omit<ThingColumns, 'project_id'> & {
+  rev: Generated<number>;
+  name: string;
+  entity_type: string;
+  custom_type: string | null;
+  aka: string;
+  /** The name case-folded. */
+  name_key: string;
+  /** Name and other names, case-folded, a line each. */
+  search_keys: string;
+  notes: string | null;
+  metadata: string;
+};
+
+export type EntityRelationshipsTable = ProvenanceColumns & {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  source_id: number;
+  target_id: number;
+  relationship_type: string;
+  strength: number | null;
+  metadata: string;
+  created_at: number;
+  updated_at: number;
+};
 
 export type PlansTable = {
   id: Generated<number>;
@@ -388,6 +426,9 @@ export type Tables = {
   files: FilesTable;
   file_contents: FileContentsTable;
   thing_tags: ThingTagsTable;
+  skills: SkillsTable;
+  entities: EntitiesTable;
+  entity_relationships: EntityRelationshipsTable;
   plans: PlansTable;
   tasks: TasksTable;
   criteria: CriteriaTable;
