@@ -10,6 +10,7 @@ import { createRegistry } from '#daemon/kernel/registry.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
+import { contracts as allContracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { offeredContracts } from './offered-contracts.ts';
 import { createStoreDoor } from './store-door.ts';
@@ -26,9 +27,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   let port: number | null = null;
 
+  const contracts = offeredContracts(allContracts, settings.values);
   const events = createEvents(logger);
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
-  const contracts = offeredContracts(settings.values);
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const metrics = createMetrics();
   const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));

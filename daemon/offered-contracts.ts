@@ -1,10 +1,9 @@
 // The operations that this daemon offers: all, but for the categories that its settings turn off. What is off has no route, no tool
 // and no place in discovery; what was stored before stays.
-import { contracts } from '#shared/contract/index.ts';
-import type { Contract } from '#shared/contract/operation.ts';
-import type { SettingValues } from '#shared/settings.ts';
+import type { Category, Contract } from '#shared/contract/operation.ts';
+import type { SettingKey, SettingValues } from '#shared/settings.ts';
 
-const switches: Readonly<Record<string, keyof SettingValues>> = {
+const switches: Partial<Record<Category, SettingKey & `categories.${string}`>> = {
   skill: 'categories.skills',
   file: 'categories.files',
   plan: 'categories.plans',
@@ -12,9 +11,10 @@ const switches: Readonly<Record<string, keyof SettingValues>> = {
   activity: 'categories.activity',
 };
 
-export function offeredContracts(settings: SettingValues): readonly Contract[] {
+/** Those of `contracts` whose category no setting turns off. */
+export function offeredContracts(contracts: readonly Contract[], settings: SettingValues): readonly Contract[] {
   return contracts.filter(({ category }) => {
     const key = switches[category];
-    return key === undefined || settings[key] === true;
+    return key === undefined || settings[key];
   });
 }

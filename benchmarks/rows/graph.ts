@@ -28,7 +28,7 @@ async function graph(workshop: Workshop) {
     ['10 entities of a tag', 10, 'list_entities', (n) => ({ limit: 10, tags: [`team-${n % 20}`] })],
     ['search of an entity by a part of its name', 10, 'search_entities', (n) => ({ query: `vice ${n}`, limit: 10 })],
     ['relationships of an entity', 10, 'get_entity_relationships', (n) => ({ entity_id: at(n, graphSize.entities) })],
-    ['graph, a page of 100 memories', 100, 'get_graph', (n) => ({ limit: 100, offset: n * 100 })],
+    ['graph, a page of 100 memories with 1,000 entities', 150, 'get_graph', (n) => ({ limit: 100, offset: n * 100 })],
   ] as const satisfies readonly (readonly [string, number, string, (round: number) => object])[];
   const findings = [];
   for (const [what, atMost, operation, inputOf] of rows) {

@@ -22,3 +22,18 @@ export async function entitiesOf(db: Db | Trx, memoryIds: readonly number[]): Pr
   for (const { memory_id, ...entity } of rows) entities.get(memory_id)?.push(entity);
   return entities;
 }
+
+/** Looked at, at most: an entity may be in thousands of memories. */
+const maxShared = 200;
+
+/** Other memories that share an entity with any of these. */
+export async function aboutTheSame(db: Db | Trx, memoryIds: readonly number[]): Promise<number[]> {
+  if (memoryIds.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT other.to_id AS id FROM thing_links own
+      CROSS JOIN thing_links other ON other.from_kind = 'entity' AND other.from_id = own.from_id AND other.to_kind = 'memory'
+      WHERE own.to_kind = 'memory' AND own.to_id IN (${sql.join(memoryIds)}) AND own.from_kind = 'entity'
+        AND other.to_id NOT IN (${sql.join(memoryIds)})
+      LIMIT ${maxShared}`.execute(db);
+  return rows.map(({ id }) => id);
+}

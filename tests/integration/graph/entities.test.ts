@@ -150,6 +150,17 @@ describe('projects of an entity', () => {
     await store.call('delete_entity', { entity_id: 2 });
     expect(await list({})).toMatchObject({ total: 2 });
     expect(await list({ project_ids: [1] })).toMatchObject({ total: 1 });
+    for (const [name, field] of [
+      ['get_skill', 'skill_id'],
+      ['delete_skill', 'skill_id'],
+      ['delete_entity', 'entity_id'],
+    ] as const) {
+      await expect(store.call(name, { [field]: "z' OR 1=1" })).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { [field]: expect.any(String) },
+      });
+    }
+    expect(await list({})).toMatchObject({ total: 2 });
   });
 });
 
@@ -169,6 +180,26 @@ describe('a note that another one replaced', () => {
     expect(await store.call('memory_get', { id: 3 })).toMatchObject({ entities: [{ id: 1, name: 'E' }] });
     await store.call('mark_memory_obsolete', { memory_id: 3, reason: 'nothing' });
     expect(await store.call('get_entity_memories', { entity_id: 1 })).toMatchObject({ memory_ids: [] });
+  });
+});
+
+describe('memories that share an entity', () => {
+  it('are brought to mind by a search of depth 3', async () => {
+    const store = await openTestStore();
+    await store.call('create_memory', note('Kettle', 'the kettle boils at nine'));
+    await store.call('create_memory', note('Rota', 'sweeping happens on fridays'));
+    await store.call('create_entity', { name: 'Kitchen', entity_type: 'Team' });
+    const related = async () =>
+      (
+        await store.call<{ related: { id: number; via: string }[] }>('memory_search', {
+          query: 'kettle boils',
+          limit: 1,
+          depth: 3,
+        })
+      ).related;
+    expect(await related()).not.toContainEqual(expect.objectContaining({ via: 'entity' }));
+    for (const memory_id of [1, 2]) await store.call('link_entity_to_memory', { entity_id: 1, memory_id });
+    expect(await related()).toContainEqual(expect.objectContaining({ id: 2, via: 'entity' }));
   });
 });
 
