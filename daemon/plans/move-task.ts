@@ -85,13 +85,16 @@ export async function nextTask(
   const { planId, agent } = request;
   return commitPlanChange(deps, context, async (trx, changes) => {
     const nowMs = deps.clock.now();
-    await requirePlanId(trx, context.userId, planId);
-    await giveBackExpired(trx, context.userId, nowMs, changes);
+    const { userId } = context;
+    await giveBackExpired(trx, userId, nowMs, changes);
     const leaseExpiresAtMs = leaseEnd(nowMs, request.leaseSeconds);
-    const task = await claimReadyTask(trx, { planId, agent, leaseExpiresAtMs, nowMs });
-    if (task !== null) changes.push(claimChange({ state: 'todo', assigned_agent: null }, task));
-    const blocked = await countBlocked(trx, planId);
-    return { task: task === null ? null : await taskToWords(trx, task), blocked };
+    const task = await claimReadyTask(trx, { userId, planId, agent, leaseExpiresAtMs, nowMs });
+    if (task === null) {
+      await requirePlanId(trx, userId, planId);
+      return { task, blocked: await countBlocked(trx, planId) };
+    }
+    changes.push(claimChange({ state: 'todo', assigned_agent: null }, task));
+    return { task: await taskToWords(trx, task) };
   });
 }
 

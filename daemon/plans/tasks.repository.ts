@@ -123,12 +123,13 @@ export async function moveTask(trx: Trx, move: Move): Promise<TaskRow | null> {
 /** Claims the most urgent ready task of a plan that is free for the agent, in one statement; null when there is none. */
 export async function claimReadyTask(
   trx: Trx,
-  claim: { planId: number; agent: string; leaseExpiresAtMs: number | null; nowMs: number },
+  claim: { userId: number; planId: number; agent: string; leaseExpiresAtMs: number | null; nowMs: number },
 ): Promise<TaskRow | null> {
   const best = trx
     .selectFrom('tasks')
     .select('id')
     .where('plan_id', '=', claim.planId)
+    .where('user_id', '=', claim.userId)
     // literals, so that SQLite can prove that the partial index covers the question
     .where(sql<boolean>`state = 'todo' AND unmet = 0`)
     .where((eb) => eb.or([eb('assigned_agent', 'is', null), eb('assigned_agent', '=', claim.agent)]))

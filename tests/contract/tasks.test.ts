@@ -302,7 +302,6 @@ const cases: SurfaceCase[] = [
             version: 2,
             lease_expires_at: '2026-01-05T09:01:00.000Z',
           }),
-          blocked: 1,
         }),
       },
       {

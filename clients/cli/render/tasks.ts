@@ -49,7 +49,7 @@ export const taskRenderers: readonly (readonly [string, Renderer])[] = [
 
 export const nextTaskRenderer = rendererFor(nextTask, ({ task, blocked }, view) => ({
   result: task === null ? '' : taskPage(task, view),
-  notices: task === null ? [`No task is ready; ${blocked} wait for others.`] : [],
+  notices: task === null ? [`No task is ready; ${blocked ?? 0} wait for others.`] : [],
 }));
 
 export const queryTasksRenderer = rendererFor(queryTasks, (output, view) => ({

@@ -225,7 +225,10 @@ export const nextTask = defineContract({
     'Claim the most urgent task of a plan that is ready and free, in one call. task is null when there is none; blocked says how many wait for others.',
   category: 'task',
   input: z.strictObject({ plan_id: id, agent_id: agent, lease_seconds: lease.optional(), idempotency_key: key }),
-  output: z.object({ task: task.nullable(), blocked: z.int() }),
+  output: z.object({
+    task: task.nullable(),
+    blocked: z.int().optional().describe('tasks that wait for others; told when none is ready'),
+  }),
   hints: additiveHints,
   scope: 'write:tasks',
   http: [{ method: 'POST', path: '/api/v1/plans/:plan_id/next' }],

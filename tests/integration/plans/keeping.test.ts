@@ -1,6 +1,8 @@
 // What plans owe to the rest of the store: their project, erasure, repeated calls, switches.
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { discoverTools } from '#daemon/mcp/meta-tools.ts';
+import { contracts } from '#shared/contract/index.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { sendTo } from '../../support/http-surface.ts';
 import { startTestDaemon } from '../../support/test-daemon.ts';
@@ -95,11 +97,14 @@ describe('categories', () => {
 });
 
 describe('discovery', () => {
-  it('K164 lists the plan and task tools under their categories', async () => {
-    const daemon = await startTestDaemon();
-    const { json } = await sendTo({ socketPath: daemon.paths.httpSocket }, { path: '/openapi.json' });
-    for (const name of ['create_plan', 'claim_task', 'next_task', 'list_activity']) {
-      expect(JSON.stringify(json)).toContain(`"${name}"`);
-    }
+  it('K164 lists the plan and task tools under their categories', () => {
+    const { tools_by_category: listed } = discoverTools({ contracts, scopes: ['*'] }, {}) as {
+      tools_by_category: Record<string, Record<string, string>>;
+    };
+    expect(Object.keys(listed.plan ?? {})).toEqual(expect.arrayContaining(['create_plan', 'list_plans', 'show_plan']));
+    expect(Object.keys(listed.task ?? {})).toEqual(expect.arrayContaining(['claim_task', 'next_task', 'renew_task']));
+    expect(Object.keys(listed.activity ?? {})).toEqual(['list_activity', 'get_activity_history']);
+    const reader = discoverTools({ contracts, scopes: ['read:tasks'] }, { category: 'task' });
+    expect(JSON.stringify(reader)).not.toContain('claim_task');
   });
 });
