@@ -79,7 +79,7 @@ describe('every operation', () => {
   it.each(
     fieldsOfType('string').filter(
       ([, , schema]) =>
-        schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && schema.pattern === undefined,
+        schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && !('pattern' in schema),
     ),
   )('%s.%s counts its length in code points', async (name, field, schema) => {
     const { details } = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength) + 1), no_such_field: 1 });
