@@ -8,6 +8,7 @@ import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { embeddingBenches } from './rows/embedding.ts';
 import { eventLoopBenches } from './rows/event-loop.ts';
+import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   ...vectorTableBenches,
   ...memoryBenches,
   ...lifecycleBenches,
+  ...graphBenches,
   ...eventLoopBenches,
   ...clientBenches,
   ...hookBenches,

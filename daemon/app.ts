@@ -10,8 +10,9 @@ import { createRegistry } from '#daemon/kernel/registry.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
-import { contracts } from '#shared/contract/index.ts';
+import { contracts as allContracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
+import { offeredContracts } from './offered-contracts.ts';
 import { createStoreDoor } from './store-door.ts';
 
 export type AppOptions = AppStart & {
@@ -26,6 +27,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   let port: number | null = null;
 
+  const contracts = offeredContracts(allContracts, settings.values);
   const events = createEvents(logger);
   const door = createStoreDoor({ ...options, clock, events, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
@@ -54,6 +56,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
+      openEventStream: door.openEventStream,
     },
     clock,
   );
@@ -73,6 +76,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     async stop() {
       await tcpSettled;
+      door.endEventStreams();
       await Promise.all([mcp.stop(), closeServer(onSocket), closeServer(onTcp)]);
       await door.close();
       logger.info({}, 'stopped');

@@ -1,15 +1,18 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
 import { join } from 'node:path';
+import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
+import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
+import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -25,9 +28,12 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
+import { planFollower, planOperations } from '#daemon/plans/index.ts';
+import { noPolicy } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
@@ -36,6 +42,7 @@ import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { userOperations } from '#daemon/users/index.ts';
+import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -45,6 +52,9 @@ export type Store = {
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
+  readonly openEventStream: OpenEventStream;
+  /** Ends the streams of events, which would keep their connections open for ever. */
+  endEventStreams(): void;
   close(): Promise<void>;
 };
 
@@ -89,6 +99,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       followProject(documentKind, modelId),
       followProject(codeArtifactKind, modelId),
       followProject(fileKind, modelId),
+      followProject(skillKind, modelId),
+      entitiesFollowProject(modelId),
+      planFollower,
     ],
   });
   const accesses = createAccesses({ database, clock, logger });
@@ -96,6 +109,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     memory: (id: number) => pendingMemory(database, id),
     document: pendingThing(database, documentKind),
     code_artifact: pendingThing(database, codeArtifactKind),
+    skill: pendingThing(database, skillKind),
+    entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
   const memories: MemoryDeps = {
@@ -139,6 +154,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       document: (db, userId, ids) => existingIds(db, documentKind, userId, ids),
       code_artifact: (db, userId, ids) => existingIds(db, codeArtifactKind, userId, ids),
       file: (db, userId, ids) => existingIds(db, fileKind, userId, ids),
+      skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
   const hooks = createHooks({
@@ -152,13 +168,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   });
   const things: ThingDeps = memories;
+  const skills: SkillDeps = { ...memories, existing: memories.attachable };
+  const graph: GraphDeps = {
+    ...memories,
+    existingFiles: memories.attachable.file,
+    maxNodes: settings['graph.max_nodes'],
+    turnedOff: turnedOffKinds(settings),
+  };
   const jobs = createJobs({
     database,
     clock,
     logger,
     settings,
     timers,
-    jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
+    jobs: [
+      ...memoryJobs(memories),
+      ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
+    ],
   });
   const health: HealthDeps = {
     database,
@@ -182,6 +208,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...documentOperations(things),
     ...codeArtifactOperations(things),
     ...fileOperations(things),
+    ...graphRoomOperations(graph),
+    ...skillRoomOperations(skills),
+    ...planOperations({ database, projects, events, clock, policy: noPolicy }),
+    ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
   ]);
@@ -207,12 +237,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   hooks.start();
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const streams = createActivityStreams({ database, events, logger });
+  const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
+
   return {
     answers,
+    openEventStream: streams.open,
+    endEventStreams: streams.endAll,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      return operation.handle(input, context);
+      const output = await operation.handle(input, context);
+      if (recordRead !== null) await recordRead(name, input, output, context);
+      return output;
     },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts() {
@@ -238,4 +275,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function agentFolderOf(env: NodeJS.ProcessEnv): string | null {
   if (env.CLAUDE_CONFIG_DIR) return env.CLAUDE_CONFIG_DIR;
   return env.HOME ? join(env.HOME, '.claude') : null;
+}
+
+/** Kinds of things that a setting turns off, with its key. */
+function turnedOffKinds(settings: SettingValues): GraphDeps['turnedOff'] {
+  const switches = [
+    ['skill', 'categories.skills'],
+    ['file', 'categories.files'],
+    ['plan', 'categories.plans'],
+    ['task', 'categories.plans'],
+  ] as const;
+  return new Map(switches.filter(([, key]) => !settings[key]));
 }

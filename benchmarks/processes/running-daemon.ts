@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { daemonNodeFlags } from '#clients/connect/spawn-daemon.ts';
 import { createWire, type WireAnswer } from '#clients/connect/wire.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { environmentOfDaemon, program } from './program.ts';
@@ -33,7 +34,11 @@ export async function startDaemon(home: string, extra: NodeJS.ProcessEnv = {}): 
   const target = { kind: 'socket', path: resolvePaths(env).httpSocket } as const;
   const wire = createWire();
   const spawnedAtMs = performance.now();
-  const child = spawn(process.execPath, [program('locid')], { env, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [...daemonNodeFlags, program('locid')], {
+    env,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await untilAnswer();
   const firstAnswerMs = performance.now() - spawnedAtMs;

@@ -21,7 +21,7 @@ const batchSize = 500;
 
 /** Copies a home with so many memories to `home`; makes it first where this machine has none. */
 export async function copyFilledHome(memories: number, home: string, say: (sentence: string) => void): Promise<void> {
-  const kept = join(tmpdir(), `loci-bench-homes-${userInfo().uid}`, `v${fixtureVersion}.${schemaVersion}-${memories}`);
+  const kept = keptHome(String(memories));
   if (!existsSync(kept)) {
     say(`making a store of ${memories} memories`);
     const unfinished = `${kept}.${process.pid}`;
@@ -31,11 +31,16 @@ export async function copyFilledHome(memories: number, home: string, say: (sente
   cpSync(kept, home, { recursive: true });
 }
 
-async function fillHome(memories: number, home: string): Promise<void> {
-  rmSync(home, { recursive: true, force: true });
+/** Where a home of that name is kept for the next run. */
+export function keptHome(name: string): string {
+  return join(tmpdir(), `loci-bench-homes-${userInfo().uid}`, `v${fixtureVersion}.${schemaVersion}-${name}`);
+}
+
+/** The store of a home, with a quick embedder in place of the model. */
+export async function openFixtureStore(home: string): Promise<Store> {
   const paths = resolvePaths({ LOCI_HOME: home });
   mkdirSync(paths.data, { recursive: true, mode: 0o700 });
-  const store = await openStore({
+  return openStore({
     paths,
     settings: readSettings({ file: null, env: {}, flags: {} }),
     clock: systemClock,
@@ -46,6 +51,11 @@ async function fillHome(memories: number, home: string): Promise<void> {
     port: () => null,
     embedder: quickEmbedder(),
   });
+}
+
+async function fillHome(memories: number, home: string): Promise<void> {
+  rmSync(home, { recursive: true, force: true });
+  const store = await openFixtureStore(home);
   const texts = createDeveloperTexts(memories);
   for (let done = 0; done < memories; done += batchSize) {
     const batch = Array.from({ length: Math.min(batchSize, memories - done) }, () => ({
@@ -53,10 +63,10 @@ async function fillHome(memories: number, home: string): Promise<void> {
       on_duplicate: 'keep',
       provenance: 'save',
     }));
-    await ask(store, 'memory_save_many', { memories: batch, atomic: true });
+    await askStore(store, 'memory_save_many', { memories: batch, atomic: true });
   }
   // as a night would leave it: everything in the vector table, compacted and indexed
-  await ask(store, 'run_job', { name: 'optimise' });
+  await askStore(store, 'run_job', { name: 'optimise' });
   await store.close();
 }
 
@@ -64,6 +74,7 @@ function quickEmbedder() {
   return createQuickEmbedder(createBundledEmbedder({ clock: systemClock, logger: silentLogger }));
 }
 
-function ask(store: Store, operation: string, input: object): Promise<unknown> {
+/** Calls an operation past the door: the input must be as its contract parses it. */
+export function askStore(store: Store, operation: string, input: object): Promise<unknown> {
   return store.handle(operation, input as never, internalContext);
 }

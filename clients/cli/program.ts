@@ -14,6 +14,7 @@ import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
@@ -44,6 +45,7 @@ export function buildProgram(deps: ProgramDeps): Command {
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
   addCompactCommand(mount, deps);
+  addSkillImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addLogsCommand(mount, deps);

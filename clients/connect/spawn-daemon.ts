@@ -86,7 +86,7 @@ function spawnDetached({ paths, env, program }: SpawnDeps): number | undefined {
   mkdirSync(dirname(paths.log), { recursive: true, mode: 0o700 });
   const log = openSync(paths.log, 'a', 0o600);
   try {
-    const child = spawn(recordedNode(paths.card), [program], {
+    const child = spawn(recordedNode(paths.card), [...daemonNodeFlags, program], {
       cwd: '/', // a daemon must not hold the folder, or the mount, of whoever was first
       env: daemonEnvironment(env, readOrEmpty(paths.settings)),
       detached: true,
@@ -106,6 +106,16 @@ function recordedNode(card: string): string {
   return node !== undefined && existsSync(node) ? node : process.execPath;
 }
 
+/** What keeps the daemon small; the allocator reads it before a program begins, so that the daemon cannot set it for itself. */
+export const allocatorEnvironment = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+} as const;
+
+/** The same for V8: left alone, the nursery of each thread grows to 32 MB, full of garbage; so bounded, the daemon needs 45 MB less and no more time. */
+export const daemonNodeFlags = ['--max-semi-space-size=2'] as const;
+
 const allowedNames = /^(HOME|USER|LOGNAME|PATH|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|LOCI_\w+|CLAUDE_CONFIG_DIR)$/;
 /** Preferences of one client, which would become everybody's defaults. */
 const clientNames = new Set(['LOCI_TOOLS', 'LOCI_SERVER', 'LOCI_NO_AUTOSTART']);
@@ -121,12 +131,7 @@ export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string):
   for (const name of ['LOCI_HOME', 'LOCI_SOCKET']) {
     if (result[name]) result[name] = resolve(result[name]);
   }
-  return {
-    ...result,
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-  };
+  return { ...result, ...allocatorEnvironment };
 }
 
 /** The variables that settings name: by `…_env = "NAME"`, or by naming a provider whose key or address has a name of its own. */

@@ -50,6 +50,7 @@ export async function searchAsOf(
       coverage,
       matchedWords: 0,
       fused: coverage,
+      passage: null,
     });
   }
   const rows = await memoriesByIds(db, context.userId, [...hits.keys()]);

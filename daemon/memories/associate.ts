@@ -3,6 +3,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { vectorsOf } from '#daemon/storage/store-vectors.ts';
 import type { MemoryDeps } from './deps.ts';
+import { aboutTheSame } from './entities-of.ts';
 import { linksOf, memoriesByIds } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
 import type { Found } from './search.ts';
@@ -11,12 +12,14 @@ export type Related = {
   readonly id: number;
   readonly title: string;
   readonly score: number;
-  readonly via: 'link' | 'meaning';
+  readonly via: 'link' | 'meaning' | 'entity';
 };
 
 const maxRelated = 10;
 /** A link counts as much as a cosine of this size. */
 const linkScore = 0.9;
+/** To be about the same person or thing counts less than a link that somebody made. */
+const entityScore = 0.7;
 
 /** Memories near to the results and not among them, those alone that a caller may see, best first, at most ten. */
 export async function associate(
@@ -41,6 +44,9 @@ export async function associate(
       limit: maxRelated,
     });
     for (const hit of hits) scores.set(hit.id, { score: hit.similarity, via: 'meaning' });
+  }
+  for (const id of await aboutTheSame(db, ids)) {
+    if ((scores.get(id)?.score ?? 0) < entityScore) scores.set(id, { score: entityScore, via: 'entity' });
   }
   for (const id of [...links.values()].flat()) if (!ids.includes(id)) scores.set(id, { score: linkScore, via: 'link' });
   const rows = await memoriesByIds(db, context.userId, [...scores.keys()]);

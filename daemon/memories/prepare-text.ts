@@ -14,8 +14,12 @@ export type PreparedText = {
 };
 
 /** Splits and embeds a memory's text. Without a usable model it answers `pending` and no vector: saves work, vectors follow. */
-export async function prepareText(embedder: Embedder, text: MemoryText, lane: Lane): Promise<PreparedText> {
-  const whole = embeddedText(text);
+export function prepareText(embedder: Embedder, text: MemoryText, lane: Lane): Promise<PreparedText> {
+  return prepareWhole(embedder, embeddedText(text), lane);
+}
+
+/** The same for the text of any thing. */
+export async function prepareWhole(embedder: Embedder, whole: string, lane: Lane): Promise<PreparedText> {
   try {
     const passages = await embedder.split(whole);
     const first = passages[0] ?? whole;

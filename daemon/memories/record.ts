@@ -4,6 +4,7 @@ import { decayOf } from '#daemon/retrieval/score.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryRecord } from '#shared/contract/memory-record.ts';
 import type { MemoryDeps } from './deps.ts';
+import { entitiesOf } from './entities-of.ts';
 import { countVersionsOf } from './history.repository.ts';
 import { linksOf, supersededBy } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
@@ -22,6 +23,7 @@ export async function memoriesToRecords(
   const links = await linksOf(db, ids, nowMs);
   const versions = await countVersionsOf(db, ids);
   const replaced = await supersededBy(db, ids);
+  const entities = await entitiesOf(db, ids);
   return memories.map((memory) => {
     const projects = memory.projectIds.map((id) => ({ id, name: names.get(id) ?? '' }));
     return {
@@ -71,7 +73,7 @@ export async function memoriesToRecords(
       supersedes: replaced.get(memory.id) ?? [],
       superseded_by: memory.supersededBy,
       links: links.get(memory.id) ?? [],
-      entities: [],
+      entities: (entities.get(memory.id) ?? []).map(({ id, name }) => ({ id, name })),
       history: versions.get(memory.id) ?? 0,
       metadata: { ...memory.metadata },
     };

@@ -45,6 +45,8 @@ export type SearchAnswer = {
 
 /** How many retrieved things are scored. */
 const maxScored = 50;
+/** How many projects a hint names. */
+const maxNamed = 5;
 /** Memories of the caller's own project win among near-equals by this much. */
 const homeAdvantage = 1.02;
 
@@ -83,7 +85,7 @@ export async function searchMemories(
       found.map((item) => item.memory.id),
       context,
     );
-  const hint = found.length === 0 && request.project !== null ? await hintFor(deps, request.project, context) : null;
+  const hint = found.length === 0 && request.project !== null ? await hintFor(deps, request, context) : null;
   return { found, related, degraded: here.degraded, hint };
 }
 
@@ -166,16 +168,47 @@ export function filterOf(
 }
 
 async function nothingInProject(deps: MemoryDeps, request: SearchRequest, context: CallContext): Promise<SearchAnswer> {
-  return { found: [], related: [], degraded: [], hint: await hintFor(deps, request.project as string, context) };
+  return { found: [], related: [], degraded: [], hint: await hintFor(deps, request, context) };
 }
 
-/** Names the projects with near names, else the ones that hold memories. */
-async function hintFor(deps: MemoryDeps, project: string, context: CallContext): Promise<string> {
+/** Names the projects with near names and those where the words are found; else the ones that hold memories. */
+async function hintFor(deps: MemoryDeps, request: SearchRequest, context: CallContext): Promise<string> {
   const { db } = deps.database;
+  const project = request.project as string;
   const near = (await deps.projects.near(db, context.userId, project)).filter((name) => name !== project);
-  const known = near.length > 0 ? near : (await deps.projects.recent(db, context.userId, 5)).map((item) => item.name);
-  if (known.length === 0) return `Nothing found in project "${project}"; no project holds memories yet.`;
-  const names = known.map((name) => `"${name}"`).join(', ');
-  const which = near.length > 0 ? 'Near names are' : 'Projects with memories are';
-  return `Nothing found in project "${project}". ${which} ${names}; leave project out to search everywhere.`;
+  const holding = (await projectsWithWords(deps, request, context)).filter((name) => name !== project);
+  const nothing = `Nothing found in project "${project}"`;
+  if (near.length + holding.length === 0) {
+    const recent = (await deps.projects.recent(db, context.userId, maxNamed)).map((item) => item.name);
+    if (recent.length === 0) return `${nothing}; no project holds memories yet.`;
+    return `${nothing}. Projects with memories are ${quotedList(recent)}; leave project out to search everywhere.`;
+  }
+  const parts = [
+    ...(near.length === 0 ? [] : [`Near names are ${quotedList(near)}`]),
+    ...(holding.length === 0 ? [] : [`Words of the query are found in ${quotedList(holding)}`]),
+  ];
+  return `${nothing}. ${parts.join('. ')}; leave project out to search everywhere.`;
+}
+
+/** Names of the projects of what the query finds by its words, wherever it is, best first. */
+async function projectsWithWords(deps: MemoryDeps, request: SearchRequest, context: CallContext): Promise<string[]> {
+  const { db } = deps.database;
+  const { hits } = await deps.retrieval.retrieve({
+    text: request.query,
+    filter: filterOf(request, context, null),
+    mode: 'keyword',
+    limit: maxScored,
+    signal: context.signal ?? undefined,
+  });
+  const byMemory = await projectIdsByMemory(
+    db,
+    hits.map((hit) => hit.id),
+  );
+  const ids = [...new Set(hits.flatMap((hit) => byMemory.get(hit.id) ?? []))].slice(0, maxNamed);
+  const projects = await deps.projects.byIds(db, context.userId, ids);
+  return ids.flatMap((id) => projects.get(id)?.name ?? []);
+}
+
+function quotedList(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }

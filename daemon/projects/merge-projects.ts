@@ -110,9 +110,9 @@ async function bringThings(
   intoId: number,
 ): Promise<VectorChange[]> {
   const leaving = { fromId, intoId, userId: context.userId, nowMs: deps.clock.now(), erasePlans: false };
-  await moveLinks(trx, { kind: 'project', id: fromId }, intoId);
   const vectors: VectorChange[] = [];
   for (const { follow } of deps.followers) vectors.push(...(await follow(trx, leaving)));
+  await moveLinks(trx, { kind: 'project', id: fromId }, intoId);
   return vectors;
 }
 

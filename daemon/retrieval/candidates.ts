@@ -32,6 +32,8 @@ export type Candidate = ThingKey & {
   readonly rev: number;
   readonly similarity: number | null;
   readonly keyword: KeywordEvidence | null;
+  /** The passage that is nearest in meaning; null where none was compared. */
+  readonly passage: number | null;
   readonly features: HitFeatures;
 };
 
@@ -122,6 +124,7 @@ async function unite(
       rev: Math.max(hit.rev, byMeaning?.rev ?? 0),
       similarity: byMeaning?.similarity ?? cosineByKey.get(key) ?? null,
       keyword: { score: hit.score, coverage: hit.coverage, rarestIdf: hit.rarestIdf, matched: hit.matched },
+      passage: byMeaning?.passage ?? null,
       features: hit.features,
     };
   });
@@ -129,8 +132,8 @@ async function unite(
     const known = features[index];
     // gone since its vector was read
     if (known === undefined || known === null) return [];
-    const { kind, id, rev, similarity } = hit;
-    return [{ kind, id, rev, similarity, keyword: null, features: known }];
+    const { kind, id, rev, similarity, passage } = hit;
+    return [{ kind, id, rev, similarity, keyword: null, passage, features: known }];
   });
   return [...byKeyword, ...byMeaning];
 }

@@ -28,6 +28,8 @@ export type RetrievedHit = ThingKey & {
   readonly coverage: number;
   readonly matchedWords: number;
   readonly fused: number;
+  /** The passage of the text that is nearest in meaning; null where none was compared. */
+  readonly passage: number | null;
   readonly explain?: Explanation;
 };
 
@@ -63,6 +65,7 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           coverage: hit.keyword?.coverage ?? 0,
           matchedWords: bitsIn(hit.keyword?.matched ?? 0),
           fused: hit.fused,
+          passage: hit.passage,
           ...(reason === undefined ? {} : { explain: reason }),
         };
       });

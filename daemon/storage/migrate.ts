@@ -9,6 +9,8 @@ import * as livingMemory from './migrations/0002-living-memory.ts';
 import * as thingLinks from './migrations/0003-thing-links.ts';
 import * as hooks from './migrations/0004-hooks.ts';
 import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
+import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
+import * as plans from './migrations/0007-plans.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
@@ -17,6 +19,8 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0003-thing-links': thingLinks,
   '0004-hooks': hooks,
   '0005-documents-and-files': documentsAndFiles,
+  '0006-skills-and-entities': skillsAndEntities,
+  '0007-plans': plans,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */

@@ -2,13 +2,18 @@
 import type Sqlite from 'better-sqlite3';
 import type { HeldVectors } from './held-vectors.ts';
 import type { ReaderQueries } from './reader.ts';
+import { activityPage } from './reader-queries/activity-page.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
+import { entityPage } from './reader-queries/entity-page.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
+import { graphAround } from './reader-queries/graph-around.ts';
+import { graphNodes } from './reader-queries/graph-nodes.ts';
+import { graphPage } from './reader-queries/graph-page.ts';
 import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
 import { outlived } from './reader-queries/outlived.ts';
@@ -35,6 +40,7 @@ export type ReaderQuery<Name extends keyof ReaderQueries> = (
 ) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;
 
 export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
+  activityPage,
   keywordCandidates,
   historyCandidates,
   vectorCandidates,
@@ -54,4 +60,8 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   strongest,
   pairNoise,
   contentOwners,
+  entityPage,
+  graphPage,
+  graphAround,
+  graphNodes,
 };

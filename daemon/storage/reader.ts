@@ -1,7 +1,17 @@
 // The door to the reader worker: a thread with a read-only connection of its own, and the exact vectors in its memory.
 // Whatever scans (keyword candidates, facets, statistics, lists) runs there, so that the main thread stays at point reads and writes.
+import type {
+  EntityPageQuestion,
+  FoundNode,
+  GraphAroundAnswer,
+  GraphAroundQuestion,
+  GraphPageAnswer,
+  GraphPageQuestion,
+  PassageKey,
+} from './graph-types.ts';
 import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
+import type { ChangeLogRow } from './tables/schema.ts';
 import type { HitFeatures } from './text-features.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */
@@ -72,6 +82,11 @@ export type ReaderQueries = {
     { readonly text: string; readonly userId: number; readonly asOfMs: number; readonly limit: number },
     { readonly hits: readonly { readonly id: number; readonly coverage: number }[] },
   ];
+  /** A page of the log of changes, newest first, and how many rows there are. */
+  activityPage: [
+    { readonly filter: ActivityFilter; readonly limit: number; readonly offset: number },
+    { readonly rows: ChangeLogRow[]; readonly total: number },
+  ];
   statistics: [
     {
       readonly userId: number;
@@ -83,6 +98,15 @@ export type ReaderQueries = {
       readonly fadingBelow: number;
     },
     StatisticsRow,
+  ];
+  /** Ids of a page of entities (newest first, or nearest to a part of a name), and how many there are in all. */
+  entityPage: [EntityPageQuestion, { readonly ids: number[]; readonly total: number }];
+  graphPage: [GraphPageQuestion, GraphPageAnswer];
+  graphAround: [GraphAroundQuestion, GraphAroundAnswer];
+  /** Nodes of given things in their order, with the projects they are in; those that are gone or hidden are left out. */
+  graphNodes: [
+    { readonly userId: number; readonly nowMs: number; readonly keys: readonly PassageKey[] },
+    { readonly nodes: readonly FoundNode[] },
   ];
   /**
    * Clusters of fading memories of one user, project and type, any two of which are above `threshold`; none below `minCandidates`.
@@ -139,6 +163,21 @@ type UserVectors = {
   /** A cosine of this model. */
   readonly threshold: number;
 };
+
+/** Null where everything is wanted. */
+export type ActivityFilter = {
+  readonly userId: number;
+  readonly kind: string | null;
+  readonly thingId: number | null;
+  /** Only these words of the log, or (`without`) all but these. */
+  readonly actions: ActionWords | null;
+  readonly actor: string | null;
+  readonly actorId: string | null;
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+};
+
+export type ActionWords = { readonly words: readonly string[]; readonly without: boolean };
 
 export type KeywordCandidates = {
   readonly hits: ThingHit[];

@@ -18,7 +18,7 @@ export function serveReader(more: Readonly<Record<string, Answerer>>): void {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true });
   db.pragma('query_only = ON');
   db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -16000');
+  db.pragma('cache_size = -8000');
   const state: ReaderState = { held: createHeldVectors(db) };
 
   parentPort?.on('message', (message: ToReader) => {

@@ -106,7 +106,7 @@ function openFile(file: string): Sqlite.Database {
     raw.pragma('secure_delete = ON');
     raw.pragma(`busy_timeout = ${busyTimeoutMs}`);
     raw.pragma('journal_size_limit = 67108864');
-    raw.pragma('cache_size = -16000');
+    raw.pragma('cache_size = -8000');
     raw.function('fold_case', { deterministic: true }, foldCase);
     return raw;
   } catch (error) {

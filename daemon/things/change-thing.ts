@@ -64,6 +64,7 @@ async function tryChange<R extends ThingRow, X, Answer>(
     if (isOther(before, present)) return 'look again';
     if (Object.keys(changes).length === 0) return { answer: answerOf(present), vectors: [], log: [] };
     await requireProjectOf(deps, trx, context.userId, columns.project_id);
+    await kind.check?.(trx, context.userId, columns, id);
     const nowMs = deps.clock.now();
     const row = await updateThing<R>(trx, kind, id, columns, nowMs);
     await kind.keepExtra?.(trx, id, extra);

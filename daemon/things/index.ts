@@ -1,6 +1,6 @@
 // The door of the things room: what documents, code artifacts and files (and what comes after them) are made of.
 export { changeThing } from './change-thing.ts';
-export { createThing } from './create-thing.ts';
+export { createThing, createThings } from './create-thing.ts';
 export type { Passage, Piece } from './cut-pieces.ts';
 export { deleteThing } from './delete-thing.ts';
 export type { ThingDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-// What documents, code artifacts and files have in common, and what each says of itself. Their birth, change and end are one
+// What documents, code artifacts, files and skills have in common, and what each says of itself. Their birth, change and end are one
 // use-case each in this room, so that no kind forgets a link, an index or a line of the change log.
 import type { Selectable } from 'kysely';
 import type { IndexSource } from '#daemon/storage/keyword-index.ts';
@@ -8,7 +8,7 @@ import type { LinkedKind } from '#daemon/storage/thing-links.ts';
 import type { Passage, Piece } from './cut-pieces.ts';
 
 /** Tables that have the columns of a thing. */
-export type ThingTable = 'documents' | 'code_artifacts' | 'files';
+export type ThingTable = 'documents' | 'code_artifacts' | 'files' | 'skills';
 
 export type ThingRow = Selectable<ThingColumns>;
 
@@ -26,6 +26,8 @@ export type ThingKind<R extends ThingRow, X = undefined> = {
   readonly secrets: (columns: Columns<R>, extra: X) => Readonly<Record<string, string | readonly string[] | null>>;
   /** What the change log holds, by field: everything that a change could be in, long bodies by digest. */
   readonly logged: (columns: Columns<R>) => Readonly<Record<string, unknown>>;
+  /** Throws where a row cannot be so beside the others of its user; asked in the transaction, before the row is written. `id` is null for a new one. */
+  readonly check?: (trx: Trx, userId: number, columns: Columns<R>, id: number | null) => Promise<void>;
   /** Writes what is kept outside the row, after it. */
   readonly keepExtra?: (trx: Trx, id: number, extra: X) => Promise<void>;
   /** How a search finds it; absent for a kind that none does. */

@@ -94,6 +94,8 @@ export type ThingFilter = {
   readonly tags: readonly string[];
   /** A column that must have this value. */
   readonly equals?: { readonly column: string; readonly value: string } | undefined;
+  /** A column that must have at least this value. */
+  readonly atLeast?: { readonly column: string; readonly value: number } | undefined;
   readonly limit: number;
   readonly offset: number;
 };
@@ -105,10 +107,11 @@ export async function listThings<R extends ThingRow, Column extends keyof R & st
   columns: readonly Column[],
   filter: ThingFilter,
 ): Promise<{ rows: Pick<R, Column>[]; total: number }> {
-  const { projectId, tags, equals } = filter;
+  const { projectId, tags, equals, atLeast } = filter;
   let matching = db.selectFrom(typed(kind)).where('user_id', '=', filter.userId);
   if (projectId !== undefined) matching = matching.where('project_id', '=', projectId);
   if (equals !== undefined) matching = matching.where(equals.column as 'title', '=', equals.value);
+  if (atLeast !== undefined) matching = matching.where(atLeast.column as 'title', '>=', atLeast.value as never);
   if (tags.length > 0) {
     matching = matching.where('id', 'in', (eb) =>
       eb

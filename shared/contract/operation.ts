@@ -29,6 +29,12 @@ export type Category =
   | 'code_artifact'
   | 'document'
   | 'file'
+  | 'entity'
+  | 'skill'
+  | 'graph'
+  | 'plan'
+  | 'task'
+  | 'activity'
   | 'admin';
 
 export type HttpRoute = {

@@ -15,6 +15,7 @@ export function candidate(part: CandidatePart = {}): Candidate {
     similarity: 0.5,
     ...rest,
     keyword: keyword == null ? null : { score: 5, coverage: 0.5, rarestIdf: 2, matched: 1, ...keyword },
+    passage: null,
     features: { words: 20, question: false, code: false, session: null, ...features },
   };
 }

@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { Command } from 'commander';
 import { ownProgram } from '#clients/connect/ensure-daemon.ts';
 import { localDaemon } from '#clients/connect/local-daemon.ts';
+import { allocatorEnvironment, daemonNodeFlags } from '#clients/connect/spawn-daemon.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
 import type { Mount } from '../program.ts';
-
-/** What keeps the daemon small; the allocator reads it before a program begins, so it cannot set it for itself. */
-const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** `loci serve`: the daemon in the foreground, for containers and for looking on; ends as it ends. */
 export function addServeCommand(mount: Mount, deps: CommandDeps): void {
@@ -21,14 +19,14 @@ export function addServeCommand(mount: Mount, deps: CommandDeps): void {
   command.action(async () => {
     const session = deps.openSession(command);
     const { env } = localDaemon(session.io.env, session.options);
-    deps.setExitCode(await runInForeground({ ...allocator, ...env }));
+    deps.setExitCode(await runInForeground({ ...allocatorEnvironment, ...env }));
   });
   mount('serve', command);
 }
 
 function runInForeground(env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve, reject) => {
-    const daemon = spawn(process.execPath, [ownProgram()], { stdio: 'inherit', env });
+    const daemon = spawn(process.execPath, [...daemonNodeFlags, ownProgram()], { stdio: 'inherit', env });
     // this process only passes signals on and waits: the daemon decides when it has finished
     process.removeAllListeners('SIGINT');
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

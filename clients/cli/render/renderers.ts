@@ -1,3 +1,4 @@
+import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
@@ -14,11 +15,21 @@ import {
   saveRenderer,
 } from './outcomes.ts';
 import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
+import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
+import {
+  exportSkillRenderer,
+  findRenderer,
+  getSkillRenderer,
+  importSkillsRenderer,
+  listSkillsRenderer,
+  searchSkillsRenderer,
+} from './skills.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
+import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
 import {
   cleanRenderer,
   compressRenderer,
@@ -56,8 +67,22 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listProjectsRenderer,
   aliasRenderer,
   mergeRenderer,
+  listSkillsRenderer,
+  searchSkillsRenderer,
+  getSkillRenderer,
+  exportSkillRenderer,
+  importSkillsRenderer,
+  findRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...planRenderers,
+  listPlansRenderer,
+  boardRenderer,
+  ...taskRenderers,
+  queryTasksRenderer,
+  nextTaskRenderer,
+  listActivityRenderer,
+  activityHistoryRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */

@@ -1,6 +1,7 @@
 // What the knowledge catalogue keeps beside memories: documents, code artifacts, files, and the rest of projects and users.
 // The long text of a row is its last column: SQLite then reads a list of a hundred rows without ever touching the texts.
 import { type Kysely, sql } from 'kysely';
+import { tagTriggers } from '../tag-triggers.ts';
 
 const provenance = [
   'source_repo TEXT',
@@ -100,16 +101,6 @@ const statements = [
   'CREATE INDEX code_artifacts_by_language ON code_artifacts(user_id, language, created_at, id)',
   'CREATE INDEX files_by_type ON files(user_id, type_key, created_at, id)',
 ];
-
-function tagTriggers(kind: string, table: string): string[] {
-  const add = `INSERT OR IGNORE INTO thing_tags(kind, tag_key, thing_id) SELECT '${kind}', value, new.id FROM json_each(new.tag_keys)`;
-  const remove = `DELETE FROM thing_tags WHERE kind = '${kind}' AND thing_id = old.id AND tag_key IN (SELECT value FROM json_each(old.tag_keys))`;
-  return [
-    `CREATE TRIGGER ${table}_tagged AFTER INSERT ON ${table} BEGIN ${add}; END`,
-    `CREATE TRIGGER ${table}_retagged AFTER UPDATE OF tag_keys ON ${table} WHEN new.tag_keys <> old.tag_keys BEGIN ${remove}; ${add}; END`,
-    `CREATE TRIGGER ${table}_untagged AFTER DELETE ON ${table} BEGIN ${remove}; END`,
-  ];
-}
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

@@ -1,4 +1,4 @@
-// Every table as Kysely types it. One file, because foreign keys and order are global.
+// Every table as Kysely types it. One file of more than 400 lines, because foreign keys and order are global.
 // Times are integer milliseconds; lists and objects are JSON text; booleans are 0 and 1.
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely';
 
@@ -252,7 +252,7 @@ export type TakenFilesTable = {
   taken_at: number;
 };
 
-/** Columns of documents, code artifacts and files alike. */
+/** Columns of documents, code artifacts, files and skills alike. */
 export type ThingColumns = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;
@@ -307,6 +307,96 @@ export type FileContentsTable = { file_id: number; bytes: Buffer };
 
 export type ThingTagsTable = { kind: string; tag_key: string; thing_id: number };
 
+export type SkillsTable = ThingColumns & {
+  name: string;
+  description: string;
+  license: string | null;
+  compatibility: string | null;
+  allowed_tools: string;
+  importance: number;
+  metadata: string;
+  content: string;
+};
+
+export type EntitiesTable = Omit<ThingColumns, 'project_id'> & {
+  rev: Generated<number>;
+  name: string;
+  entity_type: string;
+  custom_type: string | null;
+  aka: string;
+  /** The name case-folded. */
+  name_key: string;
+  /** Name and other names, case-folded, a line each. */
+  search_keys: string;
+  notes: string | null;
+  metadata: string;
+};
+
+export type EntityRelationshipsTable = ProvenanceColumns & {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  source_id: number;
+  target_id: number;
+  relationship_type: string;
+  strength: number | null;
+  metadata: string;
+  created_at: number;
+  updated_at: number;
+};
+
+export type PlansTable = {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  project_id: number;
+  title: string;
+  goal: string | null;
+  context: string | null;
+  status: string;
+  external_ref: string | null;
+  /** JSON of the fields that say where it comes from. */
+  provenance: Generated<string>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type TasksTable = {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  plan_id: number;
+  title: string;
+  description: string | null;
+  state: Generated<string>;
+  priority: string;
+  assigned_agent: string | null;
+  /** Begins at 1; every change of the task, its criteria or its dependencies adds 1. */
+  version: Generated<number>;
+  /** Dependencies that are neither done nor cancelled; kept by triggers. */
+  unmet: Generated<number>;
+  lease_expires_at: number | null;
+  provenance: Generated<string>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type CriteriaTable = {
+  id: Generated<number>;
+  task_id: number;
+  description: string;
+  met: Generated<number>;
+  met_at: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type TaskDependenciesTable = {
+  id: Generated<number>;
+  task_id: number;
+  depends_on_id: number;
+  created_at: number;
+};
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -336,8 +426,16 @@ export type Tables = {
   files: FilesTable;
   file_contents: FileContentsTable;
   thing_tags: ThingTagsTable;
+  skills: SkillsTable;
+  entities: EntitiesTable;
+  entity_relationships: EntityRelationshipsTable;
+  plans: PlansTable;
+  tasks: TasksTable;
+  criteria: CriteriaTable;
+  task_dependencies: TaskDependenciesTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;
+export type ChangeLogRow = Selectable<ChangeLogTable>;
 export type NewMemoryRow = Insertable<MemoriesTable>;
 export type MemoryPatch = Updateable<MemoriesTable>;

@@ -179,6 +179,22 @@ describe('B08 a filter is used or refused', () => {
     });
   });
 
+  it('a search that finds nothing in a project names those with near names and those that have the words', async () => {
+    const store = await openTestStore();
+    const hint = async (project: string, query: string) =>
+      (await store.call<{ hint?: string }>('memory_search', { query, project, depth: 1, mode: 'keyword' })).hint;
+    expect(await hint('shop', 'tea')).toMatch(/no project holds memories/);
+    await save(store, 'a note on tea', { project: 'kitchen' });
+    await save(store, 'a note on rain', { project: 'storefront' });
+    await save(store, 'an old note on tea', { project: 'attic' });
+    await store.call('memory_archive', { id: 3 });
+    expect(await hint('storefrnt', 'tea')).toMatch(/Near names are "storefront".*found in "kitchen"/);
+    expect(await hint('storefront', 'tea')).toMatch(/found in "kitchen"/);
+    expect(await hint('storefront', 'tea')).not.toMatch(/attic/);
+    expect(await hint('zzz', 'unheard')).toMatch(/Projects with memories are "storefront", "kitchen"/);
+    expect(await hint('kitchen', 'tea')).toBeUndefined();
+  });
+
   it('a named project bounds depth 1; deeper, what comes from elsewhere is marked', async () => {
     const store = await openTestStore();
     await save(store, 'a note on tea', { project: 'one' });
