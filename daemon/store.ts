@@ -29,7 +29,7 @@ import {
   pendingMemory,
 } from '#daemon/memories/index.ts';
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
-import { noPolicy } from '#daemon/policies/index.ts';
+import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
@@ -113,6 +113,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
@@ -143,7 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
     },
-    policies: [],
+    policy: policies.memory,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -171,6 +172,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const skills: SkillDeps = { ...memories, existing: memories.attachable };
   const graph: GraphDeps = {
     ...memories,
+    policy: policies.entity,
     existingFiles: memories.attachable.file,
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
@@ -210,7 +212,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...fileOperations(things),
     ...graphRoomOperations(graph),
     ...skillRoomOperations(skills),
-    ...planOperations({ database, projects, events, clock, policy: noPolicy }),
+    ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
@@ -263,6 +265,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await hooks.stop();
       await pending.stop();
       await accesses.stop();
+      await policies.close();
       await vectors.close();
       await reader.close();
       await embedder.close();

@@ -170,7 +170,7 @@ const pages: Readonly<Record<string, Page>> = {
   task: {
     heading: work,
     summary: 'tasks of a plan, claimed by one agent each',
-    examples: ['loci task next 7 --agent builder-1 --lease 900', 'loci task move 31 done --version 4'],
+    examples: ['loci task next 7 --agent builder-1 --lease 900', 'loci task move 31 done --at 4'],
   },
   'task create': {
     heading: work,
@@ -183,9 +183,9 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'claim the most urgent ready task',
     examples: ['loci task next 7 --agent builder-1 --lease 900'],
   },
-  'task claim': { heading: work, examples: ['loci task claim 31 --agent builder-1 --version 1'] },
+  'task claim': { heading: work, examples: ['loci task claim 31 --agent builder-1 --at 1'] },
   'task renew': { heading: work, examples: ['loci task renew 31 --agent builder-1 --lease 900'] },
-  'task move': { heading: work, examples: ['loci task move 31 done --version 4'] },
+  'task move': { heading: work, examples: ['loci task move 31 done --at 4'] },
   'task update': { heading: work, examples: ['loci task update 31 --priority P0'] },
   'task criterion': { heading: work, examples: ['loci task criterion 31 "the old table is gone"'] },
   'task verify': { heading: work, examples: ['loci task verify 12 true'] },

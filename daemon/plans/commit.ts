@@ -15,7 +15,7 @@ export async function commitPlanChange<Answer>(
   change: (trx: Trx, changes: Change[]) => Promise<Answer>,
 ): Promise<Answer> {
   const log: ChangeRow[] = [];
-  const answer = await deps.database.write(context, async (trx) => {
+  const answer = await deps.database.writeTogether(context, async (trx) => {
     const changes: Change[] = [];
     const made = await change(trx, changes);
     log.push(...(await recordChanges(trx, context, deps.clock, changes)));

@@ -2,12 +2,12 @@
 // and it cannot be asked inside the transaction: so the change that settles the last task is rolled back, the policy asked, and the
 // change begun again with its verdict. A policy that refuses keeps the plan active; the task is settled all the same.
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import type { Change } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
 import { commitPlanChange, LookAgain } from './commit.ts';
-import { withWarnings } from './create-plan.ts';
 import type { PlansDeps } from './deps.ts';
 import { planToDraft } from './plan-snapshot.ts';
 import { isPlanFinished, type PlanRow, requirePlan, updatePlanRow } from './plans.repository.ts';
@@ -48,9 +48,9 @@ export async function commitWithCompletion<Answer extends object>(
     };
     try {
       const answer = await commitPlanChange(deps, context, async (trx, changes) =>
-        withWarnings(await change(trx, changes, complete), verdict?.warnings ?? []),
+        withRemarks(await change(trx, changes, complete), verdict?.warnings ?? []),
       );
-      return withWarnings(answer, await tellPolicy(deps, verdict?.plan ?? null, state.completed));
+      return withRemarks(answer, await tellPolicy(deps, verdict?.plan ?? null, state.completed));
     } catch (error) {
       if (!(error instanceof LookAgain) || state.judged === null) throw error;
       verdict = await judgeCompletion(deps, state.judged);

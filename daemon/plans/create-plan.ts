@@ -1,4 +1,5 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import { commitPlanChange } from './commit.ts';
@@ -24,21 +25,12 @@ export async function createPlan(
     await requireProject(deps, trx, userId, projectId);
     const plan = await insertPlan(trx, { userId, projectId, draft, nowMs: deps.clock.now() });
     changes.push({ kind: 'plan', thingId: plan.id, action: 'created', snapshot: planToSnapshot(plan) });
-    return withWarnings(planToWords({ ...plan, task_count: 0 }), warnings);
+    return withRemarks(planToWords({ ...plan, task_count: 0 }), warnings);
   });
-  return withWarnings(answer, await deps.policy.after({ operation: 'create', previous: null, proposed: answer }));
+  return withRemarks(answer, await deps.policy.after({ operation: 'create', previous: null, proposed: answer }));
 }
 
 async function requireProject(deps: PlansDeps, db: Db | Trx, userId: number, projectId: number): Promise<void> {
   if ((await deps.projects.byIds(db, userId, [projectId])).has(projectId)) return;
   throw new LociError('not_found', `Project ${projectId} not found.`, { project_id: projectId });
-}
-
-/** The answer with what a policy remarked beside what stands in it; unchanged when there is nothing. */
-export function withWarnings<T extends object, W>(
-  answer: T & { plugin_warnings?: W[] | undefined },
-  warnings: readonly W[],
-): T & { plugin_warnings?: W[] | undefined } {
-  if (warnings.length === 0) return answer;
-  return { ...answer, plugin_warnings: [...(answer.plugin_warnings ?? []), ...warnings] };
 }

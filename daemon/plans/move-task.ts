@@ -12,7 +12,7 @@ import { criteriaOf } from './criteria.repository.ts';
 import { dependencyIds } from './dependencies.repository.ts';
 import type { PlansDeps } from './deps.ts';
 import { giveBackExpired, leaseEnd } from './leases.ts';
-import { requirePlan } from './plans.repository.ts';
+import { requirePlanId } from './plans.repository.ts';
 import { brokenTaskMove, ruleBroken, settledStates, taskMoves } from './rules.ts';
 import {
   claimReadyTask,
@@ -85,7 +85,7 @@ export async function nextTask(
   const { planId, agent } = request;
   return commitPlanChange(deps, context, async (trx, changes) => {
     const nowMs = deps.clock.now();
-    await requirePlan(trx, context.userId, planId);
+    await requirePlanId(trx, context.userId, planId);
     await giveBackExpired(trx, context.userId, nowMs, changes);
     const leaseExpiresAtMs = leaseEnd(nowMs, request.leaseSeconds);
     const task = await claimReadyTask(trx, { planId, agent, leaseExpiresAtMs, nowMs });

@@ -34,8 +34,23 @@ export async function requirePlan(db: Queries, userId: number, id: number): Prom
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (plan === undefined) throw new LociError('not_found', `Plan ${id} not found.`, { plan_id: id });
+  if (plan === undefined) throw planMissing(id);
   return plan;
+}
+
+/** The same without reading the plan. */
+export async function requirePlanId(db: Queries, userId: number, id: number): Promise<void> {
+  const found = await db
+    .selectFrom('plans')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (found === undefined) throw planMissing(id);
+}
+
+function planMissing(id: number): LociError {
+  return new LociError('not_found', `Plan ${id} not found.`, { plan_id: id });
 }
 
 export async function insertPlan(

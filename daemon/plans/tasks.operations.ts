@@ -6,7 +6,7 @@ import { addDependency, removeDependency } from './dependencies.ts';
 import type { PlansDeps } from './deps.ts';
 import { settleLeases } from './leases.ts';
 import { claimTask, nextTask, renewTask, transitionTask } from './move-task.ts';
-import { requirePlan } from './plans.repository.ts';
+import { requirePlanId } from './plans.repository.ts';
 import { newProvenance, patchProvenance } from './provenance.ts';
 import { findTasks, requireTask } from './tasks.repository.ts';
 import { deleteTask, updateTask } from './update-task.ts';
@@ -45,7 +45,7 @@ function keeping(deps: PlansDeps): Operation[] {
     implement(words.queryTasks, async (input, context) => {
       const { plan_id: planId, limit, offset } = input;
       await settleLeases(deps, context);
-      await requirePlan(db, context.userId, planId);
+      await requirePlanId(db, context.userId, planId);
       const { state, priority, assigned_agent: agent } = input;
       const { tasks, total } = await findTasks(db, { planId, state, priority, agent, limit, offset });
       const has_more = offset + tasks.length < total;

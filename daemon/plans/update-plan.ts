@@ -1,10 +1,10 @@
 // Changing a plan. A policy is asked outside the transaction, about the plan as it was then: if it has changed when the transaction
 // comes to it, the policy is asked again, a few times, before the caller is told that the plan does not hold still.
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
 import { commitPlanChange, differencesOf, LookAgain } from './commit.ts';
-import { withWarnings } from './create-plan.ts';
 import type { PlansDeps } from './deps.ts';
 import { erasePlanTraces } from './erase.ts';
 import { planToDraft } from './plan-snapshot.ts';
@@ -45,11 +45,11 @@ async function tryUpdate(deps: PlansDeps, id: number, patch: PlanPatch, context:
     if (seen !== null && isOther(seen, present)) throw new LookAgain();
     const plan = await updatePlanRow(trx, present, after, deps.clock.now());
     changes.push({ kind: 'plan', thingId: id, action: 'updated', changes: differences });
-    return withWarnings(planToWords({ ...plan, task_count: present.task_count }), verdict ?? []);
+    return withRemarks(planToWords({ ...plan, task_count: present.task_count }), verdict ?? []);
   });
   if (seen === null || verdict === null) return answer;
   const told = await deps.policy.after({ operation: 'update', previous: planToDraft(seen), proposed: answer });
-  return withWarnings(answer, told);
+  return withRemarks(answer, told);
 }
 
 /** What the policy says; null when nothing would change, which no policy is asked about. */

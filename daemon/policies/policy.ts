@@ -26,3 +26,12 @@ export type Policy = {
 
 /** The policy of a kind for which none is named. */
 export const noPolicy: Policy = { isSet: false, before: async () => [], after: async () => [] };
+
+/** Puts what a policy remarked into an answer; an answer without remarks stays as it is. */
+export function withRemarks<Answer extends object>(
+  answer: Answer & { plugin_warnings?: PluginWarning[] | undefined },
+  warnings: readonly PluginWarning[],
+): Answer & { plugin_warnings?: PluginWarning[] | undefined } {
+  if (warnings.length === 0) return answer;
+  return { ...answer, plugin_warnings: [...(answer.plugin_warnings ?? []), ...warnings] };
+}

@@ -14,6 +14,7 @@ export const activityTypes = [
   'entity_memory_link',
   'entity_relationship',
   'entity_project_link',
+  'entity_file_link',
   'plan',
   'task',
   'criterion',

@@ -158,7 +158,7 @@ export const updateTask = defineContract({
     { method: 'PATCH', path: '/api/v1/tasks/:task_id' },
     { method: 'PUT', path: '/api/v1/tasks/:task_id' },
   ],
-  cli: { command: 'task update', positional: ['task_id'], flags: { agent: 'assigned_agent' } },
+  cli: { command: 'task update', positional: ['task_id'], flags: { agent: 'assigned_agent', at: 'version' } },
 });
 
 export const deleteTask = defineContract({
@@ -192,7 +192,11 @@ export const claimTask = defineContract({
   hints: updateHints,
   scope: 'write:tasks',
   http: [{ method: 'POST', path: '/api/v1/tasks/:task_id/claim' }],
-  cli: { command: 'task claim', positional: ['task_id'], flags: { agent: 'agent_id', lease: 'lease_seconds' } },
+  cli: {
+    command: 'task claim',
+    positional: ['task_id'],
+    flags: { agent: 'agent_id', at: 'version', lease: 'lease_seconds' },
+  },
 });
 
 export const renewTask = defineContract({
@@ -239,7 +243,7 @@ export const transitionTask = defineContract({
   hints: updateHints,
   scope: 'write:tasks',
   http: [{ method: 'POST', path: '/api/v1/tasks/:task_id/transition' }],
-  cli: { command: 'task move', positional: ['task_id', 'state'] },
+  cli: { command: 'task move', positional: ['task_id', 'state'], flags: { at: 'version' } },
 });
 
 export const addCriterion = defineContract({

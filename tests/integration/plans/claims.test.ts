@@ -1,8 +1,8 @@
 // What many agents at once must not break, over the real socket; and what leases do when time goes by.
 import { describe, expect, it } from 'vitest';
 import { resolvePaths } from '#shared/paths.ts';
+import { addManyTasks } from '../../../benchmarks/store/many-tasks.ts';
 import { sendTo } from '../../support/http-surface.ts';
-import { addManyTasks } from '../../support/many-tasks.ts';
 import { startTestDaemon, type TestDaemon } from '../../support/test-daemon.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
