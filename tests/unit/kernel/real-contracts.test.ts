@@ -91,7 +91,10 @@ describe('every operation', () => {
     for (const [name, field] of fields) {
       for (const value of [[], {}, 'x', 5, true, [{}], [[]], null]) {
         const error = await refusal(name, { [field]: value, no_such_field: 1 });
-        expect(error.message).not.toMatch(/invalid|expected|received|too (big|small)|zod|undefined|another kind/i);
+        // the name of a field may hold such a word: `skip_invalid`
+        expect(error.message.replaceAll(/`[^`]*`/g, '')).not.toMatch(
+          /invalid|expected|received|too (big|small)|zod|undefined|another kind/i,
+        );
       }
     }
   });
