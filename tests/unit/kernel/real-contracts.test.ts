@@ -92,8 +92,8 @@ describe('every operation', () => {
     for (const [name, field] of fields) {
       for (const value of [[], {}, 'x', 5, true, [{}], [[]], null]) {
         const error = await refusal(name, { [field]: value, no_such_field: 1 });
-        // the names of fields are ours, whatever words they hold
-        expect(error.message.replace(/`[^`]*`/g, '')).not.toMatch(
+        // the name of a field may hold such a word: `skip_invalid`
+        expect(error.message.replaceAll(/`[^`]*`/g, '')).not.toMatch(
           /invalid|expected|received|too (big|small)|zod|undefined|another kind/i,
         );
       }
