@@ -106,7 +106,7 @@ describe('the graph', () => {
     await plantPlot(store);
     await expect(graph(store, { limit: 4 })).rejects.toMatchObject({ details: { limit: expect.stringMatching(/3/) } });
     await expect(around(store, 'memory_1', { max_nodes: 4 })).rejects.toMatchObject({ code: 'invalid_input' });
-    const all = await graph(store, { limit: 3 });
+    const all = await graph(store);
     expect(all.nodes).toHaveLength(3);
     expect(all.meta.truncated).toBe(true);
     const near = await around(store, 'memory_1');
