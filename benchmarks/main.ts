@@ -12,6 +12,7 @@ import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
+import { planBenches } from './rows/plans.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
 import { shimBenches } from './rows/shim.ts';
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   ...graphBenches,
   ...eventLoopBenches,
   ...clientBenches,
+  ...planBenches,
   ...hookBenches,
 ];
 

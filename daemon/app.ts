@@ -56,6 +56,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
+      openEventStream: door.openEventStream,
     },
     clock,
   );
@@ -75,6 +76,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   return {
     async stop() {
       await tcpSettled;
+      door.endEventStreams();
       await Promise.all([mcp.stop(), closeServer(onSocket), closeServer(onTcp)]);
       await door.close();
       logger.info({}, 'stopped');

@@ -2,6 +2,7 @@
 // A call that comes meanwhile waits up to 25 seconds; a store that cannot be opened gives its reason to every call, and is tried
 // again by the next one after a pause, so that a disk which was full or a folder which was read-only heals without a restart.
 import type { CallContext } from '#daemon/kernel/context.ts';
+import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { Contract } from '#shared/contract/operation.ts';
@@ -18,6 +19,9 @@ export type StoreDoor = {
   memoryCounts(): Readonly<Record<string, number>>;
   /** Begins to open the store; a failure is logged. */
   openSoon(): void;
+  /** Waits for the store as an operation does. */
+  readonly openEventStream: OpenEventStream;
+  endEventStreams(): void;
   close(): Promise<void>;
 };
 
@@ -65,6 +69,8 @@ export function createStoreDoor(options: StoreOptions): StoreDoor {
     health: () =>
       store === null ? (failedAtMs < performance.now() && opening !== null ? 'degraded' : 'starting') : store.health(),
     memoryCounts: () => store?.memoryCounts() ?? {},
+    openEventStream: async (request, sink) => (await open()).openEventStream(request, sink),
+    endEventStreams: () => store?.endEventStreams(),
     openSoon: () => void open().catch(() => undefined),
     async close() {
       closed = true;

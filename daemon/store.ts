@@ -1,6 +1,7 @@
 // The second half of the composition root: everything that needs the database, in the order in which it comes to life.
 
 import { join } from 'node:path';
+import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
@@ -11,6 +12,7 @@ import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
+import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
@@ -26,6 +28,8 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
+import { planFollower, planOperations } from '#daemon/plans/index.ts';
+import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
@@ -48,6 +52,9 @@ export type Store = {
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
+  readonly openEventStream: OpenEventStream;
+  /** Ends the streams of events, which would keep their connections open for ever. */
+  endEventStreams(): void;
   close(): Promise<void>;
 };
 
@@ -94,6 +101,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       followProject(fileKind, modelId),
       followProject(skillKind, modelId),
       entitiesFollowProject(modelId),
+      planFollower,
     ],
   });
   const accesses = createAccesses({ database, clock, logger });
@@ -105,6 +113,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
@@ -135,7 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
     },
-    policies: [],
+    policy: policies.memory,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -163,6 +172,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const skills: SkillDeps = { ...memories, existing: memories.attachable };
   const graph: GraphDeps = {
     ...memories,
+    policy: policies.entity,
     existingFiles: memories.attachable.file,
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
@@ -173,7 +183,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logger,
     settings,
     timers,
-    jobs: [...memoryJobs(memories), ...storageJobs({ vectors, database, clock })],
+    jobs: [
+      ...memoryJobs(memories),
+      ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
+    ],
   });
   const health: HealthDeps = {
     database,
@@ -199,6 +212,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...fileOperations(things),
     ...graphRoomOperations(graph),
     ...skillRoomOperations(skills),
+    ...planOperations({ database, projects, events, clock, policy: policies.plan }),
+    ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
   ]);
@@ -224,12 +239,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   hooks.start();
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const streams = createActivityStreams({ database, events, logger });
+  const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
+
   return {
     answers,
+    openEventStream: streams.open,
+    endEventStreams: streams.endAll,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      return operation.handle(input, context);
+      const output = await operation.handle(input, context);
+      if (recordRead !== null) await recordRead(name, input, output, context);
+      return output;
     },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts() {
@@ -243,6 +265,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await hooks.stop();
       await pending.stop();
       await accesses.stop();
+      await policies.close();
       await vectors.close();
       await reader.close();
       await embedder.close();

@@ -64,6 +64,7 @@ const heavy = {
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
     'reader-worker': 'daemon/reader.worker.ts',
+    'policy-worker': 'daemon/policies/policy.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),

@@ -1,8 +1,8 @@
 // Which Markdown files are an agent's own memory. The folder is the agents' convention, `projects/<project>/memory/` below their settings
-// folder; a folder `memory` in somebody's source code is none.
+// folder, or a `memory` below another dot folder; a folder `memory` in somebody's source code is none.
 
-/** True for a `.md` file in a memory folder; the index of such a folder, `MEMORY.md`, says nothing of its own. `configFolder`: the agent's settings folder, where it is known. */
-export function isMemoryFile(path: string, configFolder?: string): boolean {
+/** True for a `.md` file in a memory folder; the index of such a folder, `MEMORY.md`, says nothing of its own. */
+export function isMemoryFile(path: string): boolean {
   const parts = path.replaceAll('\\', '/').split('/');
   const name = parts.at(-1) ?? '';
   if (!/\.md$/i.test(name) || /^memory\.md$/i.test(name) || parts.includes('..')) return false;
@@ -10,6 +10,5 @@ export function isMemoryFile(path: string, configFolder?: string): boolean {
   if (at === -1) return false;
   const isOfProject = parts[at - 2] === 'projects';
   const isBelowDotFolder = parts.slice(0, at).some((part) => /^\.[a-z]/i.test(part) && part !== '.git');
-  const isBelowConfig = configFolder !== undefined && configFolder !== '' && path.startsWith(`${configFolder}/`);
-  return isOfProject || isBelowDotFolder || isBelowConfig;
+  return isOfProject || isBelowDotFolder;
 }

@@ -7,6 +7,7 @@ type Page = { readonly heading: string; readonly examples: readonly string[]; re
 
 const remember = 'Remember and find:';
 const tidy = 'Keep in order:';
+const work = 'Work together:';
 const look = 'See how it is:';
 const daemon = 'The daemon:';
 const machines = 'For agents and scripts:';
@@ -150,6 +151,47 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci skill import code-review/SKILL.md', 'loci skill import ~/.claude/skills --skip-invalid'],
   },
   'skill export': { heading: tidy, examples: ['loci skill export 5 > code-review/SKILL.md'] },
+  plan: {
+    heading: work,
+    summary: 'plans: goals of many tasks',
+    examples: ['loci plan create "Move the cart to PostgreSQL" --project-id 3 --status active', 'loci plan show 7'],
+  },
+  'plan create': {
+    heading: work,
+    examples: ['loci plan create "Move the cart to PostgreSQL" --project-id 3 --ref github:shop/cart#42'],
+  },
+  'plan show': { heading: work, summary: 'a board of its tasks by state', examples: ['loci plan show 7'] },
+  'plan list': {
+    heading: work,
+    examples: ['loci plan list --status active', 'loci plan list --ref github:shop/cart#42'],
+  },
+  'plan update': { heading: work, examples: ['loci plan update 7 --status active'] },
+  'plan delete': { heading: work, examples: ['loci plan delete 7 --yes'] },
+  task: {
+    heading: work,
+    summary: 'tasks of a plan, claimed by one agent each',
+    examples: ['loci task next 7 --agent builder-1 --lease 900', 'loci task move 31 done --at 4'],
+  },
+  'task create': {
+    heading: work,
+    examples: ['loci task create 7 "Write the migration" --priority P1 --criterion "it can be undone" --after 30'],
+  },
+  'task list': { heading: work, examples: ['loci task list 7 --state todo'] },
+  'task get': { heading: work, examples: ['loci task get 31'] },
+  'task next': {
+    heading: work,
+    summary: 'claim the most urgent ready task',
+    examples: ['loci task next 7 --agent builder-1 --lease 900'],
+  },
+  'task claim': { heading: work, examples: ['loci task claim 31 --agent builder-1 --at 1'] },
+  'task renew': { heading: work, examples: ['loci task renew 31 --agent builder-1 --lease 900'] },
+  'task move': { heading: work, examples: ['loci task move 31 done --at 4'] },
+  'task update': { heading: work, examples: ['loci task update 31 --priority P0'] },
+  'task criterion': { heading: work, examples: ['loci task criterion 31 "the old table is gone"'] },
+  'task verify': { heading: work, examples: ['loci task verify 12 true'] },
+  'task depend': { heading: work, examples: ['loci task depend 31 30'] },
+  'task undepend': { heading: work, examples: ['loci task undepend 31 30'] },
+  'task delete': { heading: work, examples: ['loci task delete 31 --yes'] },
   sync: {
     heading: look,
     summary: 'does memory work, and what is in it',
@@ -162,6 +204,13 @@ const pages: Readonly<Record<string, Page>> = {
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
+  activity: {
+    heading: look,
+    summary: 'what was changed, by whom',
+    examples: ['loci activity list -n 20', 'loci activity of task 31'],
+  },
+  'activity list': { heading: look, examples: ['loci activity list --type task --action deleted'] },
+  'activity of': { heading: look, examples: ['loci activity of task 31'] },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },
@@ -199,7 +248,7 @@ const pages: Readonly<Record<string, Page>> = {
 };
 
 /** The headings in the order of `loci --help`; those without a command are not shown. */
-export const headings = [remember, tidy, look, daemon, machines, 'More:'] as const;
+export const headings = [remember, tidy, work, look, daemon, machines, 'More:'] as const;
 
 export function headingOf(command: string): string {
   return pages[command]?.heading ?? 'More:';

@@ -82,7 +82,8 @@ export function flagsOf(verb: Verb): Flag[] {
       const own = names.filter(([, name]) => name === field.name).map(([flag]) => flag);
       const words = own.filter((flag) => flag.length > 1);
       const short = own.find((flag) => flag.length === 1);
-      return [...words, kebab(field.name)].map((name, index) => ({
+      const hidden = words.length > 0 && programFlags.has(kebab(field.name)) ? [] : [kebab(field.name)];
+      return [...words, ...hidden].map((name, index) => ({
         name,
         short: index === 0 ? short : undefined,
         field,
@@ -90,6 +91,9 @@ export function flagsOf(verb: Verb): Flag[] {
       }));
     });
 }
+
+/** Flags of the program itself; a field of that name has a word of its own. */
+const programFlags: ReadonlySet<string> = new Set(['version', 'help']);
 
 function fieldsByName(verb: Verb): Map<string, InputField> {
   const fields = inputFieldsOf(verb.contract).filter((field) => verb.only?.includes(field.name) ?? true);

@@ -7,7 +7,8 @@ export type HookTools = {
   ask(operation: string, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** Throws where it cannot be written. */
   leave(entry: SpoolEntry): void;
-  readonly env: NodeJS.ProcessEnv;
+  /** Milliseconds until this process gives up. */
+  leftMs(): number;
 };
 
 export type HookEvent = {

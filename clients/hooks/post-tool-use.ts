@@ -5,11 +5,8 @@ import { type HookEvent, leftForLater } from './hook-event.ts';
 /** A Markdown file written into an agent's memory folder becomes a memory. */
 export const postToolUse: HookEvent = {
   unansweredMeans: leftForLater,
-  async handle({ files, agent, session, folder }, { ask, leave, env }) {
-    const configFolder = env.CLAUDE_CONFIG_DIR;
-    const paths = files
-      .map((file) => (isAbsolute(file) ? file : join(folder ?? '/', file)))
-      .filter((file) => isMemoryFile(file, configFolder));
+  async handle({ files, agent, session, folder }, { ask, leave }) {
+    const paths = files.map((file) => (isAbsolute(file) ? file : join(folder ?? '/', file))).filter(isMemoryFile);
     if (paths.length === 0) return '';
     for (const path of paths) leave({ kind: 'file', path, agent, session, folder });
     await ask('memory_take_spool', {});

@@ -46,11 +46,15 @@ export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): 
     return problem(`there is no hook "${options.event}"; there are ${Object.keys(events).join(', ')}`);
   if (env[guardName]) return problem('started by a hook, so it does nothing');
 
-  const late = `no answer within ${deadlineMs(env, paths)} ms`;
-  setTimeout(() => problem(event.unansweredMeans ?? late), deadlineMs(env, paths));
+  const timeMs = timeFor(env, paths);
+  const endMs = performance.now() + timeMs;
+  setTimeout(() => problem(event.unansweredMeans ?? `no answer within ${Math.round(timeMs)} ms`), timeMs);
   try {
     const input = readHookInput(await readStdin(process.stdin), options.agent, env);
-    const context = await event.handle(input, toolsFor(input, paths, env));
+    const context = await event.handle(
+      input,
+      toolsFor(input, paths, () => endMs - performance.now()),
+    );
     end(hookOutput(options.event, input, context), null);
   } catch (error) {
     const isAbsent = isNobodyThere(error);
@@ -60,10 +64,10 @@ export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-function toolsFor({ agent, folder }: HookInput, paths: LociPaths, env: NodeJS.ProcessEnv): HookTools {
+function toolsFor({ agent, folder }: HookInput, paths: LociPaths, leftMs: () => number): HookTools {
   const wire = createWire();
   return {
-    env,
+    leftMs,
     leave: (entry) => leaveEntry(paths.spool, entry),
     async ask(operation, input) {
       const { status, body } = await wire.send(
@@ -87,8 +91,8 @@ function toolsFor({ agent, folder }: HookInput, paths: LociPaths, env: NodeJS.Pr
   };
 }
 
-/** The daemon's setting, from its card: there is no time to read the settings file. */
-function deadlineMs(env: NodeJS.ProcessEnv, paths: LociPaths): number {
+/** Milliseconds from now: the daemon's setting, from its card, because there is no time to read the settings file; less where the start took long. */
+function timeFor(env: NodeJS.ProcessEnv, paths: LociPaths): number {
   const fromEnv = Number(env.LOCI_HOOKS_DEADLINE_MS);
   const setting = fromEnv >= 50 ? fromEnv : (readCard(paths.card)?.hook_deadline_ms ?? defaultDeadlineMs);
   return Math.max(20, Math.min(setting, wholeTimeMs - performance.now()));

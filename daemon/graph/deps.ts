@@ -4,6 +4,7 @@ import type { Events } from '#daemon/kernel/events.ts';
 import type { KeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { PendingEmbeddings } from '#daemon/memories/index.ts';
+import type { Policy } from '#daemon/policies/index.ts';
 import type { Projects } from '#daemon/projects/index.ts';
 import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
@@ -27,6 +28,8 @@ export type GraphDeps = {
   readonly logger: Logger;
   readonly mutex: KeyedMutex;
   readonly pending: PendingEmbeddings;
+  /** Judges entities. */
+  readonly policy: Policy;
   /** The room of files stands above this one; undefined where there is none. */
   readonly existingFiles?: Existing | undefined;
   /** Setting `graph.max_nodes`. */

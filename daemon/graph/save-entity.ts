@@ -2,17 +2,22 @@
 // The text is embedded before it, so nothing is awaited in it.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { commitChanges, prepareWhole } from '#daemon/memories/index.ts';
+import { type PolicyWrite, withRemarks } from '#daemon/policies/index.ts';
 import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { EmbeddedText } from '#daemon/storage/file-thing.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import { linkedIds, replaceLinks } from '#daemon/storage/thing-links.ts';
 import type { Entity } from '#shared/contract/knowledge/entities.ts';
+import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';
 import { entityById, insertEntity, updateEntity } from './entities.repository.ts';
 import { type EntityDraft, type EntityRow, embeddedText, entityToWords, indexSource, logged } from './entity.ts';
 import { fileEntity, refileEntity } from './file-entity.ts';
+
+/** An entity with what the policy remarked. */
+type RemarkedEntity = Entity & { plugin_warnings?: PluginWarning[] | undefined };
 
 /** Stores a new entity. Throws `not_found` naming projects that do not exist. */
 export async function createEntity(
@@ -20,11 +25,13 @@ export async function createEntity(
   draft: EntityDraft,
   projectIds: readonly number[],
   context: CallContext,
-): Promise<Entity> {
+): Promise<RemarkedEntity> {
   refuseSecretsIn(draft);
   await requireProjects(deps, deps.database.db, context.userId, projectIds);
+  const write = { operation: 'create', previous: null, proposed: logged(draft, projectIds) } as const;
+  const warned = deps.policy.isSet ? await deps.policy.before(write) : [];
   const text = await embed(deps, draft);
-  return settled(
+  const answer = settled(
     await commitChanges(deps, context, async (trx) => {
       const nowMs = deps.clock.now();
       await requireProjects(deps, trx, context.userId, projectIds);
@@ -38,6 +45,8 @@ export async function createEntity(
       return { answer: entityToWords(row, projectIds), vectors, log };
     }),
   );
+  if (!deps.policy.isSet) return answer;
+  return withRemarks(answer, [...warned, ...(await deps.policy.after({ ...write, proposed: answer }))]);
 }
 
 export type EntityPatch = {
@@ -52,14 +61,16 @@ export async function changeEntity(
   id: number,
   patch: EntityPatch,
   context: CallContext,
-): Promise<Entity> {
+): Promise<RemarkedEntity> {
   return deps.mutex.run([entityLock(id)], async () => {
     const before = await requireEntity(deps.database.db, context.userId, id);
     const draft = patch.apply(before);
     refuseSecretsIn(draft);
     await requireProjects(deps, deps.database.db, context.userId, patch.projectIds ?? []);
+    const write = deps.policy.isSet ? await writeOf(deps, before, draft, patch) : null;
+    const warned = write === null ? [] : await deps.policy.before(write);
     const text = isReworded(before, draft) ? await embed(deps, draft) : null;
-    return settled(
+    const answer = settled(
       await commitChanges(deps, context, async (trx) => {
         const nowMs = deps.clock.now();
         const present = await requireEntity(trx, context.userId, id);
@@ -84,7 +95,22 @@ export async function changeEntity(
         return { answer: entityToWords(row, projectIds), vectors, log };
       }),
     );
+    if (write === null) return answer;
+    return withRemarks(answer, [...warned, ...(await deps.policy.after({ ...write, proposed: answer }))]);
   });
+}
+
+/** What a policy is asked about; null for a patch that changes nothing. */
+async function writeOf(
+  deps: GraphDeps,
+  before: EntityRow,
+  draft: EntityDraft,
+  patch: EntityPatch,
+): Promise<PolicyWrite | null> {
+  const old = await linkedIds(deps.database.db, { kind: 'entity', id: before.id }, 'project');
+  const [previous, proposed] = [logged(before, old), logged(draft, patch.projectIds ?? old)];
+  if (Object.keys(differences(previous, proposed)).length === 0) return null;
+  return { operation: 'update', previous: { id: before.id, ...previous }, proposed };
 }
 
 /** Changes of one entity wait for each other. */

@@ -13,8 +13,8 @@ import { takeFile } from './take-file.ts';
 
 export function hookOperations(deps: HookDeps, spool: Spool): Operation[] {
   return [
-    implement(memoryRecall, async ({ max_tokens: maxTokens, ...input }, context) =>
-      recallFor(deps, { ...input, maxTokens }, context),
+    implement(memoryRecall, async ({ max_tokens: maxTokens, deadline_ms: deadlineMs, ...input }, context) =>
+      recallFor(deps, { ...input, maxTokens, deadlineMs }, context),
     ),
     implement(memoryRecap, async ({ max_tokens: maxTokens, ...input }, context) =>
       recapOf(deps, { ...input, maxTokens }, context),

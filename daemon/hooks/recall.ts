@@ -2,9 +2,10 @@
 // an agent. Of another project only what is clearly nearer. Nothing at all is the usual answer.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { hasWord, isLive, type Memory, memoriesByIds } from '#daemon/memories/index.ts';
-import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
+import type { Retrieved, RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { scoreOf } from '#daemon/retrieval/score.ts';
 import { demandOf, isWorthTelling } from '#daemon/retrieval/silence.ts';
+import { withoutProgramText } from '#daemon/transcripts/program-text.ts';
 import type { HookDeps } from './deps.ts';
 import { frameMemories, type Quoted } from './frame.ts';
 import {
@@ -27,6 +28,8 @@ export type RecallRequest = {
   readonly session?: string | undefined;
   readonly limit?: number | undefined;
   readonly maxTokens?: number | undefined;
+  /** When an answer by words alone is better than one that comes later. */
+  readonly deadlineMs?: number | undefined;
 };
 
 type Candidate = {
@@ -51,7 +54,7 @@ export async function recallFor(deps: HookDeps, request: RecallRequest, context:
   const question = questionOf(request.prompt);
   if (!hasWord(question)) return silence('no_words', startedMs);
 
-  const { candidates, degraded } = await relevantTo(deps, question, request.project, context);
+  const { candidates, degraded } = await relevantTo(deps, question, request, context);
   if (candidates.length === 0) return silence('nothing_relevant', startedMs, degraded);
   const fresh = await notYetShown(deps, candidates, request.session, context);
   if (fresh.length === 0) return silence('already_shown', startedMs, degraded);
@@ -86,30 +89,30 @@ export async function recallFor(deps: HookDeps, request: RecallRequest, context:
 }
 
 const maxQuestionChars = 1_200;
+/** Of a longer prompt not even the middle is searched for what programs put there. */
+const maxReadChars = 40_000;
 
-/** Of a long prompt the beginning and the end: what is asked stands there, and between them what was pasted. Code blocks are pasted too. */
+/** Of a long prompt the beginning and the end: what is asked stands there, and between them what was pasted. */
 export function questionOf(prompt: string): string {
-  const plain = prompt.toWellFormed().replace(/^[ \t]*```[\s\S]*?(?:^[ \t]*```|(?![\s\S]))/gm, '\n');
-  const asked = hasWord(plain) ? plain.trim() : prompt.toWellFormed().trim();
-  if (asked.length <= maxQuestionChars) return asked;
-  const half = maxQuestionChars / 2;
-  return `${asked.slice(0, half)}\n${asked.slice(-half)}`.toWellFormed();
+  const given = endsOf(prompt, maxReadChars).toWellFormed();
+  const said = withoutProgramText(given);
+  const asked = (hasWord(said) ? said : given).trim();
+  return endsOf(asked, maxQuestionChars).toWellFormed();
 }
 
-async function relevantTo(deps: HookDeps, text: string, project: string | undefined, context: CallContext) {
+function endsOf(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = maxChars / 2;
+  return `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+async function relevantTo(deps: HookDeps, text: string, { project, deadlineMs }: RecallRequest, context: CallContext) {
   const { memories: room, settings } = deps;
   const { db } = room.database;
   const { userId } = context;
   const home = project ?? (await room.resolver.resolve(context.folder)).name;
   const homeId = home === null ? null : await room.projects.idByName(db, userId, home);
-  const { hits, noise, degraded } = await room.retrieval.retrieve({
-    text,
-    filter: { userId, kinds: ['memory'], statuses: ['active'], projectIds: null, types: null },
-    mode: 'hybrid',
-    limit: looked,
-    explain: true, // the words that a hit holds
-    signal: context.signal ?? undefined,
-  });
+  const { hits, noise, degraded } = await retrieveBy(deps, text, deadlineMs, context);
   const ids = hits.map(({ id }) => id);
   const [rows, trusted] = await Promise.all([memoriesByIds(db, userId, ids), writtenByUserOrAgent(db, ids)]);
   const demand = demandOf(text, room.embedder.modelId, noise, settings.floor);
@@ -125,6 +128,36 @@ async function relevantTo(deps: HookDeps, text: string, project: string | undefi
   });
   return { candidates: candidates.sort((a, b) => b.weight - a.weight || a.memory.id - b.memory.id), degraded };
 }
+
+/** By meaning and words, or by words alone when the model takes too long: it may still be loading, or the machine be busy. */
+async function retrieveBy(
+  deps: HookDeps,
+  text: string,
+  deadlineMs: number | undefined,
+  { userId, signal }: CallContext,
+): Promise<Retrieved> {
+  const { retrieval } = deps.memories;
+  const request = {
+    text,
+    filter: { userId, kinds: ['memory'], statuses: ['active'], projectIds: null, types: null },
+    limit: looked,
+    explain: true, // the words that a hit holds
+    signal: signal ?? undefined,
+  };
+  const whole = retrieval.retrieve({ ...request, mode: 'hybrid' });
+  if (deadlineMs === undefined) return whole;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), deadlineMs * shareForMeaning);
+  });
+  const first = await Promise.race([whole, late]).finally(() => clearTimeout(timer));
+  if (first !== null) return first;
+  whole.catch(() => undefined); // nobody waits for it any more
+  return { ...(await retrieval.retrieve({ ...request, mode: 'keyword' })), degraded: ['vector'] };
+}
+
+/** Of the time until the deadline; what is left is enough for the words. */
+const shareForMeaning = 0.7;
 
 async function notYetShown(
   deps: HookDeps,

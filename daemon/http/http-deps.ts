@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
 import type { CallContext } from '#daemon/kernel/context.ts';
+import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { Contract } from '#shared/contract/operation.ts';
@@ -36,6 +37,8 @@ export type HttpDeps = {
   /** Memories in the store by status, for `/metrics`; absent while the store is closed. */
   memoryCounts?(): Readonly<Record<string, number>>;
   readonly mcpHandler?: McpHandler;
+  /** Fills an endless answer with what happens. */
+  readonly openEventStream?: OpenEventStream;
 };
 
 export type Transport = 'socket' | 'tcp';

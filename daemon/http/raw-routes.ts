@@ -11,6 +11,7 @@ import { createOpenApi } from './openapi.ts';
 import { htmlPage } from './page.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
 import { waitUntilReady } from './ready.ts';
+import { streamEvents } from './sse.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -36,6 +37,8 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
     { methods: ['GET'], path: '/api/v1/files/:id/content', handle: (c) => download(c, deps) },
     { methods: ['PUT'], path: '/api/v1/files/:id/content', handle: (c) => upload(c, deps) },
+    { methods: ['GET'], path: '/events', handle: (c) => streamEvents(c, deps) },
+    { methods: ['GET'], path: '/api/v1/activity/stream', handle: (c) => streamEvents(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
     { methods: ['GET'], path: '/openapi.json', handle: (c) => c.json(openApi() as never) },
     { methods: ['GET'], path: '/docs', handle: () => docsPage(deps.contracts, deps.version) },

@@ -3,6 +3,7 @@
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { answerLifetimeMs } from '#daemon/storage/answers.ts';
+import { pruneChanges } from '#daemon/storage/change-log.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { defineJob, type Job } from './define-job.ts';
@@ -11,7 +12,15 @@ const minuteMs = 60_000;
 /** How long the rows of finished runs are kept. */
 const runLifetimeMs = 90 * 24 * 60 * minuteMs;
 
-export function storageJobs(deps: { vectors: VectorIndex; database: Database; clock: Clock }): Job[] {
+export type StorageJobsDeps = {
+  readonly vectors: VectorIndex;
+  readonly database: Database;
+  readonly clock: Clock;
+  /** How long the log of changes is kept. */
+  readonly activityRetentionDays: number;
+};
+
+export function storageJobs(deps: StorageJobsDeps): Job[] {
   const { vectors, database, clock } = deps;
   return [
     defineJob({
@@ -34,11 +43,11 @@ export function storageJobs(deps: { vectors: VectorIndex; database: Database; cl
     }),
     defineJob({
       name: 'prune',
-      what: 'Drops answers kept for repeated requests after a day, and rows of job runs after 90 days.',
+      what: 'Drops answers kept for repeated requests after a day, rows of job runs after 90 days, and activity past its retention.',
       defaultCron: '40 4 * * *',
       timeoutMs: 10 * minuteMs,
-      run: async () =>
-        database.write(internalContext, async (trx) => {
+      run: async ({ signal }) => {
+        const dropped = await database.write(internalContext, async (trx) => {
           const answers = await trx
             .deleteFrom('idempotent_answers')
             .where('created_at', '<', clock.now() - answerLifetimeMs)
@@ -48,7 +57,22 @@ export function storageJobs(deps: { vectors: VectorIndex; database: Database; cl
             .where('started_at', '<', clock.now() - runLifetimeMs)
             .executeTakeFirst();
           return { answers: Number(answers.numDeletedRows), runs: Number(runs.numDeletedRows) };
-        }),
+        });
+        return { ...dropped, activity: await pruneActivity(deps, signal) };
+      },
     }),
   ];
+}
+
+/** In small transactions, so that no save waits long behind one. */
+async function pruneActivity(deps: StorageJobsDeps, signal: AbortSignal): Promise<number> {
+  const beforeMs = deps.clock.now() - deps.activityRetentionDays * 24 * 60 * minuteMs;
+  let pruned = 0;
+  while (!signal.aborted) {
+    const part = await deps.database.write(internalContext, (trx) => pruneChanges(trx, beforeMs));
+    if (part === 0) break;
+    pruned += part;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return pruned;
 }

@@ -14,15 +14,19 @@ export type ChangeEvent = {
 
 export type Events = {
   announce(event: ChangeEvent): void;
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: (event: ChangeEvent) => void): () => void;
+  /**
+   * Returns the function that ends the subscription. `pattern` is a name (`memory.deleted`) of which either half may be `*`;
+   * without one the listener hears everything.
+   */
+  subscribe(listener: (event: ChangeEvent) => void, pattern?: string): () => void;
 };
 
 export function createEvents(logger: Logger): Events {
-  const listeners = new Set<(event: ChangeEvent) => void>();
+  const subscriptions = new Set<{ listener: (event: ChangeEvent) => void; pattern: string }>();
   return {
     announce(event) {
-      for (const listener of listeners) {
+      for (const { listener, pattern } of subscriptions) {
+        if (!isMatch(pattern, event)) continue;
         try {
           listener(event);
         } catch (error) {
@@ -30,9 +34,15 @@ export function createEvents(logger: Logger): Events {
         }
       }
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(listener, pattern = '*.*') {
+      const subscription = { listener, pattern };
+      subscriptions.add(subscription);
+      return () => subscriptions.delete(subscription);
     },
   };
+}
+
+function isMatch(pattern: string, { kind, action }: ChangeEvent): boolean {
+  const [wantedKind, wantedAction = '*'] = pattern.split('.');
+  return (wantedKind === '*' || wantedKind === kind) && (wantedAction === '*' || wantedAction === action);
 }

@@ -2,17 +2,20 @@
 // and names what was given up before. Attachments are checked first, so that nothing is half-written.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import { mapThreshold } from '#daemon/retrieval/map-threshold.ts';
 import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorHit } from '#daemon/storage/search-types.ts';
+import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
 import { type Attachments, attach, requireAttachments } from './attachments.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { fileMemory } from './index-memory.ts';
+import { judgeAfter } from './judge.ts';
 import { addLinks } from './links.repository.ts';
 import { insertMemory, memoriesByIds } from './memories.repository.ts';
-import { isLive, type Memory, type MemoryDraft } from './memory.ts';
+import { isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import { checkSave } from './save.ts';
 
@@ -35,16 +38,18 @@ const maxSimilar = 5;
 const maxObsolete = 3;
 
 /** Stores a note. Throws `not_found` naming projects, documents, artifacts, files or skills that do not exist. */
-export async function createNote<Answer>(
+export async function createNote<Answer extends object>(
   deps: MemoryDeps,
   request: NoteRequest,
   context: CallContext,
   answerOf: (created: CreatedNote) => Answer,
-): Promise<Answer> {
-  await checkSave(deps, { draft: request.draft });
+): Promise<Answer & { plugin_warnings?: PluginWarning[] | undefined }> {
+  const { draft: proposed, projectIds } = request;
+  const warned = await checkSave(deps, { draft: proposed, projectIds });
   await requireAttachments(deps, deps.database.db, context.userId, request.projectIds, request.attachments);
   const prepared = await prepareText(deps.embedder, request.draft, 'save');
   const { similar, obsolete } = await lookAround(deps, prepared, context);
+  const linked: { noteId: number; ids: readonly number[] } = { noteId: 0, ids: [] };
   const answer = await commitChanges(deps, context, async (trx) => {
     const nowMs = deps.clock.now();
     const { userId } = context;
@@ -63,6 +68,7 @@ export async function createNote<Answer>(
       origin: 'automatic',
       nowMs,
     });
+    Object.assign(linked, { noteId: memory.id, ids: linkedIds });
     const changes: Change[] = [
       { kind: 'memory', thingId: memory.id, action: 'created', snapshot: memory },
       ...linkedIds.map((targetId) => linkChange(memory.id, targetId, 'created', 'automatic')),
@@ -72,7 +78,15 @@ export async function createNote<Answer>(
     return { answer: answerOf({ memory, linkedIds, similar, obsolete, warnings }), vectors: [vectors], log };
   });
   if (answer === 'look again') throw new LociError('internal', 'A note never looks again.');
-  return answer;
+  if (!deps.policy.isSet) return answer;
+  const found = { similar: similar.map(matchToWords), obsolete: obsolete.map(matchToWords), linked_ids: linked.ids };
+  const write = { operation: 'create', previous: null, proposed, projectIds, id: linked.noteId, found } as const;
+  return withRemarks(answer, [...warned, ...(await judgeAfter(deps, write))]);
+}
+
+/** A note found around the new one, as a policy sees it. */
+function matchToWords({ memory, similarity }: { memory: Memory; similarity: number }) {
+  return { id: memory.id, title: shownTitle(memory), similarity };
 }
 
 /** A link between two notes as the log of changes tells it. */

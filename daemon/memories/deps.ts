@@ -5,6 +5,7 @@ import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { KeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { Summariser } from '#daemon/llm/summariser.ts';
+import type { Policy } from '#daemon/policies/index.ts';
 import type { ProjectResolver, Projects } from '#daemon/projects/index.ts';
 import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
@@ -13,7 +14,6 @@ import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { Accesses } from './accesses.ts';
 import type { Attachable } from './attachments.ts';
 import type { PendingEmbeddings } from './embed-pending.ts';
-import type { MemoryDraft } from './memory.ts';
 
 /** Settings that the room's rules take. */
 export type MemorySettings = {
@@ -51,9 +51,6 @@ export type CleaningSettings = {
   readonly duplicateThreshold: number;
 };
 
-/** Asked before a save, outside its transaction. Throws `rejected_by_policy` to refuse; nothing has been written then. */
-export type SavePolicy = (draft: MemoryDraft) => Promise<void>;
-
 /** What every use-case of this room may need. */
 export type MemoryDeps = {
   readonly database: Database;
@@ -67,7 +64,7 @@ export type MemoryDeps = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: MemorySettings;
-  readonly policies: readonly SavePolicy[];
+  readonly policy: Policy;
   /** Writes summaries with a language model; null where the settings do not ask for one. */
   readonly summariser: Summariser | null;
   /** The folder of the agent whose memory files are kept fresh (`~/.claude`); null where there is none. */

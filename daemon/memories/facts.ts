@@ -1,12 +1,15 @@
 // The one-tool fact memory: an upsert by category and key, over the same record and index as everything else.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
+import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion } from './history.repository.ts';
 import { fileMemory } from './index-memory.ts';
+import { judgeAfter, judgeBefore } from './judge.ts';
 import { factByKey, factIds, insertMemory, memoriesByIds, updateMemory } from './memories.repository.ts';
 import { isLive, type Memory, type MemoryDraft } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
@@ -18,16 +21,18 @@ const maxFacts = 15;
 const candidates = 60;
 
 /** Saves a fact; saving its key again overwrites it and keeps the old value in the history. */
-export async function saveFact<Answer>(
+export async function saveFact<Answer extends object>(
   deps: MemoryDeps,
   draft: MemoryDraft & { readonly category: string; readonly key: string },
   context: CallContext,
   answerOf: (memory: Memory, created: boolean) => Answer,
-): Promise<Answer> {
+): Promise<Answer & { plugin_warnings?: PluginWarning[] | undefined }> {
   refuseSecretsIn(draft);
-  for (const policy of deps.policies) await policy(draft);
-  const prepared = await prepareText(deps.embedder, draft, 'save');
   const { userId } = context;
+  const previous = deps.policy.isSet ? await factByKey(deps.database.db, userId, draft.category, draft.key) : null;
+  const write = { operation: previous === null ? 'create' : 'update', previous, proposed: draft } as const;
+  const warned = await judgeBefore(deps, write);
+  const prepared = await prepareText(deps.embedder, draft, 'save');
   const answer = await deps.mutex.run([`${userId}\nfact\n${draft.category}\n${draft.key}`], () =>
     commitChanges(deps, context, async (trx) => {
       const nowMs = deps.clock.now();
@@ -50,7 +55,7 @@ export async function saveFact<Answer>(
     }),
   );
   if (answer === 'look again') throw new Error('a fact never looks again');
-  return answer;
+  return withRemarks(answer, [...warned, ...(await judgeAfter(deps, write))]);
 }
 
 /** At most 15 live facts for a query, best first. */

@@ -75,7 +75,7 @@ export async function diffVersions(
 }
 
 /** Brings back the text and fields of an earlier version; the present one goes to the history. Throws `not_found` for an unknown version. */
-export async function revertMemory<Answer>(
+export async function revertMemory<Answer extends object>(
   deps: MemoryDeps,
   { id, to }: { id: number; to: number },
   context: CallContext,

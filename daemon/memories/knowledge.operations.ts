@@ -63,17 +63,13 @@ function writing(deps: MemoryDeps): Operation[] {
       ),
     ),
     implement(markMemoryObsolete, async (input, context) => {
-      await markObsolete(
+      return markObsolete(
         deps,
         { id: requireNoteId(input), reason: input.reason, by: input.superseded_by ?? null },
         context,
       );
-      return { success: true };
     }),
-    implement(unobsoleteMemory, async (input, context) => {
-      await restoreObsolete(deps, requireNoteId(input), context);
-      return { success: true };
-    }),
+    implement(unobsoleteMemory, async (input, context) => restoreObsolete(deps, requireNoteId(input), context)),
     implement(purgeNote, async (input, context) => {
       const id = requireNoteId(input);
       await requireMemory(deps, id, context);

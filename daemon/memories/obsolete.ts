@@ -11,10 +11,10 @@ export async function markObsolete(
   deps: MemoryDeps,
   { id, reason, by }: { id: number; reason: string; by: number | null },
   context: CallContext,
-): Promise<void> {
+) {
   await requireMemory(deps, id, context);
   if (by !== null) await requireSuccessor(deps, id, by, context);
-  await changeMemory(
+  return changeMemory(
     deps,
     id,
     {
@@ -32,10 +32,10 @@ export async function markObsolete(
 }
 
 /** Throws `conflict` for a note that is not obsolete. */
-export async function restoreObsolete(deps: MemoryDeps, id: number, context: CallContext): Promise<void> {
+export async function restoreObsolete(deps: MemoryDeps, id: number, context: CallContext) {
   const memory = await requireMemory(deps, id, context);
   if (memory.status === 'active') throw new LociError('conflict', `Memory ${id} is not obsolete.`, { id });
-  await changeMemory(
+  return changeMemory(
     deps,
     id,
     {

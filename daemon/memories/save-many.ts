@@ -3,11 +3,13 @@
 
 import { type CallContext, partOfClaim } from '#daemon/kernel/context.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
+import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import type { SaveOutput } from '#shared/contract/lifecycle.ts';
 import { errorToProblem, LociError, type Problem } from '#shared/errors.ts';
 import { applySave } from './apply-save.ts';
 import { type Committed, commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
+import { judgeAfter, remarkInWords } from './judge.ts';
 import { planSave, type SavePlan, savePlace } from './plan-save.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import { checkSave, maxAttempts, type SaveRequest, savePrepared } from './save.ts';
@@ -38,7 +40,11 @@ async function saveEach(
       if (prepared instanceof LociError) throw prepared;
       const part = partOfClaim(context, index);
       const earlier = part.claim === null ? null : await deps.answers.recorded(part.claim);
-      answers.push((earlier?.answer as SaveOutput) ?? (await savePrepared(deps, request, prepared, part, 'bulk')));
+      const { text, warnings } = prepared;
+      answers.push(
+        (earlier?.answer as SaveOutput) ??
+          remarkInWords(await savePrepared(deps, request, text, part, 'bulk'), warnings),
+      );
     } catch (error) {
       if (!(error instanceof LociError)) throw error;
       answers.push({ outcome: 'failed', error: errorToProblem(error) });
@@ -54,19 +60,31 @@ async function saveAll(
   context: CallContext,
 ): Promise<ManyOutcome[]> {
   const prepared: PreparedText[] = [];
-  for await (const [index, , text] of preparedInOrder(deps, requests)) {
-    if (text instanceof LociError) throw ofItem(index, text);
-    prepared.push(text);
+  const remarks: (readonly PluginWarning[])[] = [];
+  for await (const [index, , item] of preparedInOrder(deps, requests)) {
+    if (item instanceof LociError) throw ofItem(index, item);
+    prepared.push(item.text);
+    remarks.push(item.warnings);
   }
   const places = new Set<string>();
   for (const request of requests) places.add(await savePlace(deps, request, context));
-  return deps.mutex.run([...places], async () => {
+  const answers = await deps.mutex.run([...places], async () => {
     for (let attempt = 1; ; attempt += 1) {
       const plans = await planAll(deps, requests, prepared, context, attempt < maxAttempts);
       const answer = await commitChanges(deps, context, (trx) => applyAll(trx, deps, plans, context));
       if (answer !== 'look again') return answer.results;
     }
   });
+  return Promise.all(
+    answers.map(async (answer, index) => {
+      const proposed = requests[index]?.draft;
+      const isTold = proposed !== undefined && answer.outcome !== 'unchanged';
+      const told = isTold
+        ? await judgeAfter(deps, { operation: 'create', previous: null, proposed, id: answer.id })
+        : [];
+      return remarkInWords(answer, [...(remarks[index] ?? []), ...told]);
+    }),
+  );
 }
 
 async function planAll(
@@ -123,22 +141,25 @@ function ofItem(index: number, { code, message, details }: LociError): LociError
 async function* preparedInOrder(
   deps: MemoryDeps,
   requests: readonly SaveRequest[],
-): AsyncGenerator<[number, SaveRequest, PreparedText | LociError]> {
-  const ahead: Promise<PreparedText | LociError>[] = [];
+): AsyncGenerator<[number, SaveRequest, Prepared | LociError]> {
+  const ahead: Promise<Prepared | LociError>[] = [];
   const start = (request: SaveRequest | undefined): void => {
     if (request !== undefined) ahead.push(prepareOrRefuse(deps, request));
   };
   for (const request of requests.slice(0, embedAhead)) start(request);
   for (const [index, request] of requests.entries()) {
     start(requests[index + embedAhead]);
-    yield [index, request, await (ahead[index] as Promise<PreparedText | LociError>)];
+    yield [index, request, await (ahead[index] as Promise<Prepared | LociError>)];
   }
 }
 
-async function prepareOrRefuse(deps: MemoryDeps, request: SaveRequest): Promise<PreparedText | LociError> {
+/** A checked text with its vector, and what the policy remarked about it. */
+type Prepared = { readonly text: PreparedText; readonly warnings: readonly PluginWarning[] };
+
+async function prepareOrRefuse(deps: MemoryDeps, request: SaveRequest): Promise<Prepared | LociError> {
   try {
-    await checkSave(deps, request);
-    return await prepareText(deps.embedder, request.draft, 'bulk');
+    const warnings = await checkSave(deps, request);
+    return { text: await prepareText(deps.embedder, request.draft, 'bulk'), warnings };
   } catch (error) {
     if (error instanceof LociError) return error;
     throw error;

@@ -3,10 +3,12 @@
 
 import type { Lane } from '#daemon/embeddings/embedder.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
+import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import type { SaveOutput } from '#shared/contract/lifecycle.ts';
 import { applySave } from './apply-save.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
+import { judgeAfter, judgeBefore, remarkInWords } from './judge.ts';
 import type { MemoryDraft } from './memory.ts';
 import { planSave, savePlace } from './plan-save.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
@@ -25,18 +27,21 @@ export const maxAttempts = 3;
 
 /** Saves one memory and answers what became of it; `id` is always the surviving memory. */
 export async function saveMemory(deps: MemoryDeps, request: SaveRequest, context: CallContext): Promise<SaveOutput> {
-  await checkSave(deps, request);
+  const warnings = await checkSave(deps, request);
   const prepared = await prepareText(deps.embedder, request.draft, 'save');
-  return savePrepared(deps, request, prepared, context);
+  return remarkInWords(await savePrepared(deps, request, prepared, context), warnings);
 }
 
-/** What refuses a save before anything is embedded or written: secrets, then policies. */
-export async function checkSave(deps: MemoryDeps, { draft }: Pick<SaveRequest, 'draft'>): Promise<void> {
+/** What refuses a save before anything is embedded or written: secrets, then the policy; answers what the policy remarks. */
+export async function checkSave(
+  deps: MemoryDeps,
+  { draft, projectIds }: Pick<SaveRequest, 'draft'> & { readonly projectIds?: readonly number[] },
+): Promise<readonly PluginWarning[]> {
   refuseSecretsIn(draft);
-  for (const policy of deps.policies) await policy(draft);
+  return judgeBefore(deps, { operation: 'create', previous: null, proposed: draft, projectIds });
 }
 
-/** The rest of a save, once its text is embedded. */
+/** The rest of a save, once its text is embedded; the policy hears of it at the end. */
 export async function savePrepared(
   deps: MemoryDeps,
   request: SaveRequest,
@@ -44,12 +49,18 @@ export async function savePrepared(
   context: CallContext,
   lane: Lane = 'save',
 ): Promise<SaveOutput> {
-  return deps.mutex.run([await savePlace(deps, request, context)], async () => {
+  const answer = await deps.mutex.run([await savePlace(deps, request, context)], async () => {
     for (let attempt = 1; ; attempt += 1) {
       const apart = attempt < maxAttempts ? new Set<number>() : 'all';
       const plan = await planSave(deps, request, prepared, context, { lane, apart });
-      const answer = await commitChanges(deps, context, (trx) => applySave(trx, deps, plan, context));
-      if (answer !== 'look again') return answer;
+      const saved = await commitChanges(deps, context, (trx) => applySave(trx, deps, plan, context));
+      if (saved !== 'look again') return saved;
     }
   });
+  if (answer.outcome === 'unchanged') return answer;
+  const { draft: proposed } = request;
+  return remarkInWords(
+    answer,
+    await judgeAfter(deps, { operation: 'create', previous: null, proposed, id: answer.id }),
+  );
 }

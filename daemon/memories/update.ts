@@ -1,14 +1,17 @@
 // Changing a memory in place. Absent leaves alone, null clears, [] empties; a patch that changes nothing is a success that moves nothing.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withRemarks } from '#daemon/policies/index.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
+import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
 import { type Attachments, attach, requireAttachments } from './attachments.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { keepVersion, snapshotOf } from './history.repository.ts';
 import { fileMemory, refileMemory } from './index-memory.ts';
+import { judgeAfter, judgeBefore, type MemoryWrite } from './judge.ts';
 import { factByKey, memoryById, updateMemory } from './memories.repository.ts';
 import { contentHash, embeddedText, isKeyedFact, type Memory, type MemoryDraft, searchType } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
@@ -29,19 +32,22 @@ export type Patch = {
   readonly action: string;
 };
 
+/** An answer with what the policy remarked. */
+type Remarked<Answer> = Answer & { plugin_warnings?: PluginWarning[] | undefined };
+
 /** Makes the operation's answer inside the transaction; `queries` is what it may read with. */
 export type AnswerOf<Answer> = (memory: Memory, changed: boolean, queries: Trx) => Promise<Answer> | Answer;
 
 const maxAttempts = 5;
 
 /** Applies a patch and answers the memory as it is then. Throws `not_found` for an id that is not the user's. */
-export async function changeMemory<Answer>(
+export async function changeMemory<Answer extends object>(
   deps: MemoryDeps,
   id: number,
   patch: Patch,
   context: CallContext,
   answerOf: AnswerOf<Answer>,
-): Promise<Answer> {
+): Promise<Remarked<Answer>> {
   // changes of one memory wait for each other; a merge into it does not wait, so what was read is checked all the same
   return deps.mutex.run([`${context.userId}\nmemory\n${id}`], async () => {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -54,23 +60,24 @@ export async function changeMemory<Answer>(
   });
 }
 
-async function tryChange<Answer>(
+async function tryChange<Answer extends object>(
   deps: MemoryDeps,
   id: number,
   patch: Patch,
   context: CallContext,
   answerOf: AnswerOf<Answer>,
-): Promise<Answer | 'look again'> {
+): Promise<Remarked<Answer> | 'look again'> {
   const before = await requireMemory(deps, id, context);
   const draft = patch.apply(before);
   checkFact(before, draft, patch.project);
   refuseSecretsIn(draft);
-  for (const policy of deps.policies) await policy(draft);
+  const write = writeOf(before, draft, patch);
+  const warned = write === null ? [] : await judgeBefore(deps, write);
   await requireAttachments(deps, deps.database.db, context.userId, patch.projectIds, patch.attachments ?? {});
   const reworded = isReworded(before, draft);
   const prepared = reworded ? await prepareText(deps.embedder, draft, 'save') : null;
 
-  return commitChanges(deps, context, async (trx) => {
+  const answer = await commitChanges(deps, context, async (trx) => {
     const present = await memoryById(trx, context.userId, id);
     if (present === null) throw missing(id);
     if (isChanged(before, present)) return 'look again';
@@ -102,7 +109,25 @@ async function tryChange<Answer>(
     ]);
     return { answer: await answerOf(memory, true, trx), vectors: [...vectors, ...replaced.vectors], log };
   });
+  if (answer === 'look again' || write === null) return answer;
+  return withRemarks(answer, [...warned, ...(await judgeAfter(deps, { ...write, id }))]);
 }
+
+/** What a policy is asked about; null for a patch that changes nothing. */
+function writeOf(before: Memory, draft: MemoryDraft, patch: Patch): MemoryWrite | null {
+  const projectIds = patch.projectIds ?? before.projectIds;
+  const isMoved = patch.project !== undefined || (patch.supersedes ?? []).length > 0;
+  const isAttached = Object.values(patch.attachments ?? {}).some((ids) => ids !== undefined);
+  if (!isMoved && !isAttached && Object.keys(differences(before, { ...draft, projectIds })).length === 0) return null;
+  return { operation: operationOf[patch.action] ?? 'update', previous: before, proposed: draft, projectIds };
+}
+
+/** What the history calls a change, in the words of a policy. */
+const operationOf: Readonly<Record<string, MemoryWrite['operation']>> = {
+  obsoleted: 'obsolete',
+  archived: 'obsolete',
+  restored: 'restore',
+};
 
 /** A user's memory. Throws `not_found`. */
 export async function requireMemory(

@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
-import type { Trx } from './sqlite.ts';
+import type { Db, Trx } from './sqlite.ts';
 import type { ChangeLogTable } from './tables/schema.ts';
 
 export type Change = {
@@ -58,6 +58,52 @@ export async function eraseChangeTexts(trx: Trx, kind: string, thingId: number):
     .set({ changes: null, snapshot: null, metadata: '{}' })
     .where('kind', '=', kind)
     .where('thing_id', '=', thingId)
+    .execute();
+}
+
+/** Rows that one small transaction drops. */
+const prunedAtOnce = 1_000;
+
+/** Drops the oldest rows from before a time, at most a thousand; answers how many. Rows are in the order of time. */
+export async function pruneChanges(trx: Trx, beforeMs: number): Promise<number> {
+  const oldest = await trx
+    .selectFrom('change_log')
+    .select(['seq', 'created_at'])
+    .orderBy('seq')
+    .limit(prunedAtOnce)
+    .execute();
+  const kept = oldest.findIndex((row) => row.created_at >= beforeMs);
+  const last = (kept === -1 ? oldest : oldest.slice(0, kept)).at(-1);
+  if (last === undefined) return 0;
+  const { numDeletedRows } = await trx.deleteFrom('change_log').where('seq', '<=', last.seq).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The newest `seq` that was ever given, or 0. */
+export async function newestSeq(db: Db): Promise<number> {
+  const row = await db.selectFrom('change_log').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
+  return row?.seq ?? 0;
+}
+
+/** The oldest `seq` that is still there, or null. */
+export async function oldestSeq(db: Db): Promise<number | null> {
+  const row = await db.selectFrom('change_log').select('seq').orderBy('seq').limit(1).executeTakeFirst();
+  return row?.seq ?? null;
+}
+
+/** A user's changes after one `seq` up to another, oldest first. */
+export async function changesBetween(
+  db: Db,
+  range: { readonly userId: number; readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<ChangeRow[]> {
+  return db
+    .selectFrom('change_log')
+    .selectAll()
+    .where('user_id', '=', range.userId)
+    .where('seq', '>', range.after)
+    .where('seq', '<=', range.upTo)
+    .orderBy('seq')
+    .limit(range.limit)
     .execute();
 }
 

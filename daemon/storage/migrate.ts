@@ -10,6 +10,7 @@ import * as thingLinks from './migrations/0003-thing-links.ts';
 import * as hooks from './migrations/0004-hooks.ts';
 import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
 import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
+import * as plans from './migrations/0007-plans.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0004-hooks': hooks,
   '0005-documents-and-files': documentsAndFiles,
   '0006-skills-and-entities': skillsAndEntities,
+  '0007-plans': plans,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */

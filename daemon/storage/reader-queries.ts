@@ -2,6 +2,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { HeldVectors } from './held-vectors.ts';
 import type { ReaderQueries } from './reader.ts';
+import { activityPage } from './reader-queries/activity-page.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countVectors } from './reader-queries/count-vectors.ts';
@@ -39,6 +40,7 @@ export type ReaderQuery<Name extends keyof ReaderQueries> = (
 ) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;
 
 export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
+  activityPage,
   keywordCandidates,
   historyCandidates,
   vectorCandidates,

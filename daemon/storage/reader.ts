@@ -11,6 +11,7 @@ import type {
 } from './graph-types.ts';
 import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
+import type { ChangeLogRow } from './tables/schema.ts';
 import type { HitFeatures } from './text-features.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */
@@ -80,6 +81,11 @@ export type ReaderQueries = {
   historyCandidates: [
     { readonly text: string; readonly userId: number; readonly asOfMs: number; readonly limit: number },
     { readonly hits: readonly { readonly id: number; readonly coverage: number }[] },
+  ];
+  /** A page of the log of changes, newest first, and how many rows there are. */
+  activityPage: [
+    { readonly filter: ActivityFilter; readonly limit: number; readonly offset: number },
+    { readonly rows: ChangeLogRow[]; readonly total: number },
   ];
   statistics: [
     {
@@ -157,6 +163,21 @@ type UserVectors = {
   /** A cosine of this model. */
   readonly threshold: number;
 };
+
+/** Null where everything is wanted. */
+export type ActivityFilter = {
+  readonly userId: number;
+  readonly kind: string | null;
+  readonly thingId: number | null;
+  /** Only these words of the log, or (`without`) all but these. */
+  readonly actions: ActionWords | null;
+  readonly actor: string | null;
+  readonly actorId: string | null;
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+};
+
+export type ActionWords = { readonly words: readonly string[]; readonly without: boolean };
 
 export type KeywordCandidates = {
   readonly hits: ThingHit[];

@@ -9,6 +9,7 @@ import { LociError } from '#shared/errors.ts';
 import { recordAnswer } from './answers.ts';
 import { guardedDialect, insideTransaction } from './guarded-dialect.ts';
 import { migrate, refuseNewer } from './migrate.ts';
+import { createSharedWrites, type WriteTogether } from './shared-writes.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
 import type { Tables } from './tables/schema.ts';
 
@@ -20,6 +21,8 @@ export type Database = {
   readonly db: Db;
   /** Runs `change` in one write transaction. Nothing but queries on `trx` may be awaited in it. Its value is the operation's answer. */
   write<T>(context: CallContext, change: (trx: Trx) => Promise<T>): Promise<T>;
+  /** The same for a short change that many may ask for at once: those that wait for each other share one commit. */
+  readonly writeTogether: WriteTogether;
   /** Truncates the write-ahead log, so that what was erased is not left in it; false if a reader was in the way for two seconds. */
   checkpoint(): Promise<boolean>;
   /** The raw handle, for storage/ alone. */
@@ -60,6 +63,7 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
         throw sqliteProblem(error);
       }
     },
+    writeTogether: createSharedWrites(db, clock),
     async checkpoint() {
       try {
         return await truncateLog(db, raw);

@@ -1,6 +1,7 @@
 // The one-tool fact memory: facts keyed by category and key.
 import { z } from 'zod';
 import { isBlank, text, utc } from './common.ts';
+import { pluginWarnings } from './knowledge/plugin-warnings.ts';
 import { additiveHints, defineContract } from './operation.ts';
 
 export const factCategories = ['profile', 'preferences', 'technical', 'projects', 'other'] as const;
@@ -47,6 +48,7 @@ export const memoryTool = defineContract({
       created: z.boolean(),
       id: z.int(),
       expires_at: utc.nullable(),
+      ...pluginWarnings,
     }),
     z.object({ facts: z.array(fact), degraded: z.array(z.string()).optional() }),
     z.object({ deleted: z.int() }),

@@ -44,6 +44,12 @@ export const memoryRecall = defineContract({
     session: session.optional(),
     limit: z.int().min(1).max(50).optional(),
     max_tokens: maxTokens.optional(),
+    deadline_ms: z
+      .int()
+      .min(1)
+      .max(60_000)
+      .optional()
+      .describe('by then the answer comes, by words alone if the model is not ready'),
   }),
   output: injection,
   hints: readOnlyHints,

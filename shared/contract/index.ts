@@ -2,15 +2,18 @@
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
+import { activityContracts } from './knowledge/activity.ts';
 import { codeArtifactContracts } from './knowledge/code-artifacts.ts';
 import { documentContracts } from './knowledge/documents.ts';
 import { entityContracts } from './knowledge/entities.ts';
 import { fileContracts } from './knowledge/files.ts';
 import { graphContracts } from './knowledge/graph.ts';
 import { noteContracts } from './knowledge/memories.ts';
+import { planContracts } from './knowledge/plans.ts';
 import { relationshipContracts } from './knowledge/relationships.ts';
 import { skillLinkContracts } from './knowledge/skill-links.ts';
 import { skillContracts } from './knowledge/skills.ts';
+import { taskContracts } from './knowledge/tasks.ts';
 import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
@@ -33,6 +36,9 @@ export const contracts: readonly Contract[] = [
   ...skillContracts,
   ...skillLinkContracts,
   ...graphContracts,
+  ...planContracts,
+  ...taskContracts,
+  ...activityContracts,
   ...adminContracts,
 ];
 

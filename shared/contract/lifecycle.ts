@@ -2,6 +2,7 @@
 // One file of more than 400 lines: each is a field or a word of one vocabulary, and they are read side by side.
 import { z } from 'zod';
 import { id, instant, labels, metadata, project, requiredText, share, text, utc } from './common.ts';
+import { pluginWarnings } from './knowledge/plugin-warnings.ts';
 import { memoryRecord, memoryStatuses, memoryTypes, provenances, tiers } from './memory-record.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from './operation.ts';
 
@@ -275,7 +276,7 @@ export const memoryUpdate = defineContract({
     metadata: writable.metadata.optional(),
     idempotency_key: text(200).optional(),
   }),
-  output: memoryRecord,
+  output: memoryRecord.extend(pluginWarnings),
   hints: updateHints,
   scope: 'write:memories',
   http: [
@@ -296,7 +297,7 @@ export const memoryArchive = defineContract({
     'Hide a memory that is no longer useful. It leaves search but is not lost: memory_update with status active brings it back.',
   category: 'lifecycle',
   input: z.strictObject({ id, reason: text(500).optional(), idempotency_key: text(200).optional() }),
-  output: z.object({ id, status: z.enum(memoryStatuses), changed: z.boolean() }),
+  output: z.object({ id, status: z.enum(memoryStatuses), changed: z.boolean(), ...pluginWarnings }),
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/memories/:id' }],
@@ -373,7 +374,7 @@ export const memoryRevert = defineContract({
     to: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('the version to bring back, as memory_history numbers it'),
     idempotency_key: text(200).optional(),
   }),
-  output: memoryRecord,
+  output: memoryRecord.extend(pluginWarnings),
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/revert' }],

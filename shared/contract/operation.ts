@@ -32,6 +32,9 @@ export type Category =
   | 'entity'
   | 'skill'
   | 'graph'
+  | 'plan'
+  | 'task'
+  | 'activity'
   | 'admin';
 
 export type HttpRoute = {

@@ -233,14 +233,15 @@ const cases: SurfaceCase[] = [
     name: 'B15 an id is never rounded: to read, change, hide, erase or link',
     steps: [
       save('the only one'),
-      ...['memory_get', 'memory_update', 'memory_archive', 'memory_purge', 'memory_history'].flatMap((operation) =>
-        ['9007199254740993', '9007199254740992', '1.0000000000000001', '+1', ' ', '0x1'].map(
-          (id): Step => ({
-            operation,
-            input: { id, ...(operation === 'memory_update' ? { title: 'changed' } : {}) },
-            gives: { refused: 'invalid_input', field: 'id' },
-          }),
-        ),
+      ...['9007199254740993', '9007199254740992', '1.0000000000000001', '+1', ' ', '0x1'].map(
+        (id): Step => ({ operation: 'memory_get', input: { id }, gives: { refused: 'invalid_input', field: 'id' } }),
+      ),
+      ...['memory_update', 'memory_archive', 'memory_purge', 'memory_history'].map(
+        (operation): Step => ({
+          operation,
+          input: { id: '9007199254740993', ...(operation === 'memory_update' ? { title: 'changed' } : {}) },
+          gives: { refused: 'invalid_input', field: 'id' },
+        }),
       ),
       refused('another', { supersedes: ['9007199254740993'] }, 'supersedes.0'),
       get('1', { content: 'the only one', history: 0, status: 'active' }),

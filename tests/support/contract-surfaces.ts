@@ -120,6 +120,7 @@ const alwaysVolatile: ReadonlySet<string> = new Set([
   'pid',
   'log_id',
   'agent',
+  'actor_id',
   'session',
   'bytes',
   // counted after the answer, in batches: whether a batch has been written yet is a matter of time

@@ -15,12 +15,18 @@ import { programEnv, runLoci } from './run-program.ts';
 import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 /** Every surface, each over a new empty daemon. */
-export const daemonSurfaces: Record<SurfaceName, OpenSurface> = {
-  rest: async () => createRestSurface((await startTestDaemon()).paths.httpSocket, contracts),
-  'rest by name': async () => createNamedRestSurface((await startTestDaemon()).paths.httpSocket),
-  mcp: async () => createMcpSurface(await startTestDaemon()),
-  cli: async () => createCliSurface(await startTestDaemon()),
-};
+export const daemonSurfaces: Record<SurfaceName, OpenSurface> = daemonSurfacesWith({});
+
+/** The same over daemons with settings, which are given as the environment gives them. */
+export function daemonSurfacesWith(env: Record<string, string>): Record<SurfaceName, OpenSurface> {
+  const start = () => startTestDaemon({ env });
+  return {
+    rest: async () => createRestSurface((await start()).paths.httpSocket, contracts),
+    'rest by name': async () => createNamedRestSurface((await start()).paths.httpSocket),
+    mcp: async () => createMcpSurface(await start()),
+    cli: async () => createCliSurface(await start()),
+  };
+}
 
 type RpcReply = {
   id?: number;

@@ -22,8 +22,10 @@ export type TestDaemon = {
 };
 
 /** Starts a daemon on a temporary home; the end of the test stops it and removes the home. */
-export async function startTestDaemon(options: { env?: Record<string, string> } = {}): Promise<TestDaemon> {
-  const home = mkdtempSync(join(tmpdir(), 'loci-daemon-'));
+export async function startTestDaemon(
+  options: { env?: Record<string, string>; home?: string } = {},
+): Promise<TestDaemon> {
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'loci-daemon-'));
   const paths = resolvePaths({ LOCI_HOME: home });
   for (const folder of [paths.data, paths.config, paths.state, paths.run])
     mkdirSync(folder, { recursive: true, mode: 0o700 });

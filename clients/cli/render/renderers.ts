@@ -1,3 +1,4 @@
+import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
@@ -14,6 +15,7 @@ import {
   saveRenderer,
 } from './outcomes.ts';
 import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
+import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
@@ -27,6 +29,7 @@ import {
 } from './skills.ts';
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
+import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
 import {
   cleanRenderer,
   compressRenderer,
@@ -72,6 +75,14 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   findRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...planRenderers,
+  listPlansRenderer,
+  boardRenderer,
+  ...taskRenderers,
+  queryTasksRenderer,
+  nextTaskRenderer,
+  listActivityRenderer,
+  activityHistoryRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { id, labels, metadata, requiredText, text, utc } from '../common.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from '../operation.ts';
 import { deleted, idempotencyKey, page, pageOutput } from './listing.ts';
+import { pluginWarnings } from './plugin-warnings.ts';
 import { provenanceInput, provenanceOutput } from './provenance.ts';
 
 export const entityTypes = ['Organization', 'Individual', 'Team', 'Device', 'System', 'Other'] as const;
@@ -42,7 +43,7 @@ export const entity = z.object({
   project_id: id.nullable(),
   metadata: z.record(z.string(), z.unknown()),
   ...provenanceOutput,
-  plugin_warnings: z.array(z.string()).optional(),
+  ...pluginWarnings,
 });
 
 export type Entity = z.output<typeof entity>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { id, instant, labels, requiredText, text, utc } from '../common.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from '../operation.ts';
+import { pluginWarnings } from './plugin-warnings.ts';
 import { provenanceInput, provenanceOutput } from './provenance.ts';
 
 const ids = (max: number) => z.array(id).max(max);
@@ -95,6 +96,7 @@ export const createMemory = defineContract({
     similar_memories: z.array(similar),
     obsolete_matches: z.array(obsoleteMatch),
     warnings: z.array(z.string()),
+    ...pluginWarnings,
   }),
   hints: additiveHints,
   scope: 'write:memories',
@@ -176,7 +178,7 @@ export const updateNote = defineContract({
     ...provenanceInput,
     idempotency_key: key,
   }),
-  output: note,
+  output: note.extend(pluginWarnings),
   hints: updateHints,
   scope: 'write:memories',
   http: [
@@ -271,7 +273,7 @@ export const markMemoryObsolete = defineContract({
     superseded_by: id.nullable().optional(),
     idempotency_key: key,
   }),
-  output: z.object({ success: z.boolean(), warnings: z.array(z.string()).optional() }),
+  output: z.object({ success: z.boolean(), warnings: z.array(z.string()).optional(), ...pluginWarnings }),
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/api/v1/memories/:id' }],
@@ -283,7 +285,7 @@ export const unobsoleteMemory = defineContract({
   description: 'Bring back a note that was marked obsolete.',
   category: 'memory',
   input: z.strictObject({ memory_id: memoryId, id: id.optional(), idempotency_key: key }),
-  output: z.object({ success: z.boolean() }),
+  output: z.object({ success: z.boolean(), ...pluginWarnings }),
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/:id/restore' }],

@@ -37,8 +37,20 @@ it('B45 no file may grow: saves are `unavailable` with the cause, reads work, an
     details: { cause: /sqlite/ },
   });
   expect(saved.length).toBeGreaterThan(3);
+  // what is left is filled with less and less, so that the smallest change is refused too
+  const fact = (key: string) => ({ action: 'save', category: 'other', key, value: text(900).slice(0, 2_000) });
+  let facts = 0;
+  for (let isFull = false; !isFull; )
+    await connection.call('memory', fact(`k_${facts}`)).then(
+      () => {
+        facts += 1;
+      },
+      () => {
+        isFull = true;
+      },
+    );
   for (const [operation, input] of [
-    ['memory', { action: 'save', category: 'other', key: 'k', value: text(900).slice(0, 2_000) }],
+    ['memory', fact('k')],
     ['memory_update', { id: 1, content: text(901) }],
     ['memory_save_many', { memories: [{ content: text(902) }, { content: text(903) }], atomic: true }],
   ] as const) {
@@ -49,13 +61,13 @@ it('B45 no file may grow: saves are `unavailable` with the cause, reads work, an
     results: { id: number }[];
   };
   expect(results.map(({ id }) => id)).toEqual([3]);
-  expect(await connection.call('memory_sync', {})).toMatchObject({ stats: { active: saved.length } });
+  expect(await connection.call('memory_sync', {})).toMatchObject({ stats: { active: saved.length + facts } });
   expect(child.exitCode ?? child.signalCode).toBeNull();
 
   execFileSync('prlimit', [`--pid=${pid}`, '--fsize=unlimited:unlimited']);
   const { id } = (await connection.call('memory_save', { content: 'after space returned' })) as { id: number };
   expect(await connection.call('memory_get', { id })).toMatchObject({ content: 'after space returned' });
-  expect(await connection.call('memory_sync', {})).toMatchObject({ stats: { active: saved.length + 1 } });
+  expect(await connection.call('memory_sync', {})).toMatchObject({ stats: { active: saved.length + facts + 1 } });
   expect(queryHome(home.folder, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   checkKeywordIndex(home.folder);
   child.kill('SIGTERM');

@@ -137,6 +137,23 @@ describe('a recall', () => {
     });
   });
 
+  it('comes in time by words alone when the model is slow, and by meaning when it is not', async () => {
+    const store = await openTestStore();
+    const id = await save(store, 'Invoices are rendered with Typst');
+    const { embed } = store.embedder;
+    store.embedder.embed = async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return embed(...given);
+    };
+    const startedMs = performance.now();
+    const slow = await recall(store, 'invoices rendered typst', { deadline_ms: 200 });
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    expect(slow).toMatchObject({ memories: [{ id }], degraded: ['vector'] });
+    store.embedder.embed = embed;
+    const quick = await recall(store, 'invoices rendered typst', { deadline_ms: 10_000 });
+    expect(quick).toMatchObject({ memories: [{ id }], degraded: [] });
+  });
+
   it('is turned off by its setting, and the floor is a setting', async () => {
     const off = await openTestStore({ env: { LOCI_HOOKS_RECALL_LIMIT: '0' } });
     await save(off, 'Invoices are rendered with Typst');

@@ -20,6 +20,8 @@ describe('hand-written routes', () => {
       'GET,POST,DELETE /mcp',
       'GET /api/v1/files/:id/content',
       'PUT /api/v1/files/:id/content',
+      'GET /events',
+      'GET /api/v1/activity/stream',
       'GET /metrics',
       'GET /openapi.json',
       'GET /docs',

@@ -115,11 +115,6 @@ describe('a memory file', () => {
   ])('%s: %s', (path, is) => {
     expect(isMemoryFile(path)).toBe(is);
   });
-
-  it('lies below the settings folder that the agent was given', () => {
-    expect(isMemoryFile('/opt/agent/memory/tea.md')).toBe(false);
-    expect(isMemoryFile('/opt/agent/memory/tea.md', '/opt/agent')).toBe(true);
-  });
 });
 
 describe('an entry of the spool', () => {
