@@ -78,8 +78,7 @@ describe('every operation', () => {
   // a large limit is one of bytes, and a pattern has a sentence of its own: the room that has them holds them by tests of its own
   it.each(
     fieldsOfType('string').filter(
-      ([, , schema]) =>
-        schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && !('pattern' in schema),
+      ([, , schema]) => schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && !('pattern' in schema),
     ),
   )('%s.%s counts its length in code points', async (name, field, schema) => {
     const { details } = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength) + 1), no_such_field: 1 });
