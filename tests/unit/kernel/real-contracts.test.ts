@@ -78,8 +78,7 @@ describe('every operation', () => {
   // a large limit is one of bytes, and a pattern has a sentence of its own: the room that has them holds them by tests of its own
   it.each(
     fieldsOfType('string').filter(
-      ([, , schema]) =>
-        schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && !('pattern' in schema),
+      ([, , schema]) => schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && !('pattern' in schema),
     ),
   )('%s.%s counts its length in code points', async (name, field, schema) => {
     const { details } = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength) + 1), no_such_field: 1 });
@@ -92,8 +91,8 @@ describe('every operation', () => {
     for (const [name, field] of fields) {
       for (const value of [[], {}, 'x', 5, true, [{}], [[]], null]) {
         const error = await refusal(name, { [field]: value, no_such_field: 1 });
-        // the name of a field may hold such a word: `skip_invalid`
-        expect(error.message.replaceAll(/`[^`]*`/g, '')).not.toMatch(
+        // the names of fields are ours, whatever words they hold
+        expect(error.message.replace(/`[^`]*`/g, '')).not.toMatch(
           /invalid|expected|received|too (big|small)|zod|undefined|another kind/i,
         );
       }
