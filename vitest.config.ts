@@ -18,9 +18,9 @@ export default defineConfig({
     projects: [
       project('static', ['tests/*.test.ts', 'tests/golden/**/*.test.ts']),
       project('unit', ['tests/unit/**/*.test.ts']),
-      project('integration', ['tests/integration/**/*.test.ts'], { timeoutMs: 30_000 }),
-      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 60_000 }),
-      project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 60_000, serial: true }),
+      project('integration', ['tests/integration/**/*.test.ts'], { timeoutMs: 90_000 }),
+      project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 180_000 }),
+      project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],

@@ -1,85 +1,97 @@
-// The graph in the words of the catalogue. The reader thread finds rows; what they are called and what may be asked is said here.
+// Words of the knowledge catalogue ↔ questions to the reader thread, which finds rows; what they are called is said by node-words.ts.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import { isAllowed } from '#daemon/kernel/scopes.ts';
 import type { GraphAroundAnswer } from '#daemon/storage/graph-types.ts';
 import {
   getGraph,
   getMemoryGraph,
   getSubgraph,
   type NodeType,
-  nodeTypes,
   searchEverything,
 } from '#shared/contract/knowledge/graph.ts';
-import type { ThingScope } from '#shared/contract/operation.ts';
+import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';
 import { countsOf, edgesToWords, nodeToWords, readNodeId } from './node-words.ts';
 import { searchAllKinds } from './search-everything.ts';
+import { visibleKinds } from './visible-kinds.ts';
 
 export function graphOperations(deps: GraphDeps): Operation[] {
   return [
-    implement(getGraph, async (input, context) => {
-      const { limit, offset } = input;
-      refuseAbove(deps, 'limit', limit);
-      const kinds = visibleKinds(deps, input.node_types, context).filter(
-        (kind) => input.node_types !== undefined || input.include_entities || kind !== 'entity',
-      );
-      const projectId = input.project_id ?? null;
-      if (projectId !== null) await requireProject(deps, projectId, context);
-      const found = await deps.reader.ask('graphPage', {
-        userId: context.userId,
-        kinds,
-        projectId,
-        sortBy: input.sort_by,
-        ascending: input.sort_order === 'asc',
-        limit,
-        offset,
-        maxNodes: Math.max(limit, deps.maxNodes),
-        nowMs: deps.clock.now(),
-      });
-      const nodes = found.nodes.map(nodeToWords);
-      const edges = edgesToWords(found.edges);
-      const counts = countsOf(nodes, edges);
-      const has_more = offset + counts.memory_count < found.memories && counts.memory_count > 0;
-      const page = { total_memory_count: found.memories, offset, limit, has_more, truncated: found.truncated };
-      return { nodes, edges, meta: { ...counts, ...page } };
-    }),
-    implement(getSubgraph, async (input, context) => {
-      const { node_id, depth } = input;
-      const center = readNodeId(node_id);
-      const max_nodes = input.max_nodes ?? Math.min(defaultMaxNodes, deps.maxNodes);
-      refuseAbove(deps, 'max_nodes', max_nodes);
-      const kinds = visibleKinds(deps, input.node_types, context);
-      if (!visibleKinds(deps, undefined, context).includes(center.kind)) throw missing(center);
-      const found = await walk(deps, { center, depth, kinds, maxNodes: max_nodes }, context);
-      const nodes = found.nodes.map((row) => ({ ...nodeToWords(row), depth: row.depth }));
-      const edges = edgesToWords(found.edges);
-      const meta = {
-        ...countsOf(nodes, edges),
-        center_node_id: node_id,
-        depth,
-        node_types: kinds,
-        max_nodes,
-        node_count: nodes.length,
-        truncated: found.truncated,
-      };
-      return { nodes, edges, meta };
-    }),
-    implement(getMemoryGraph, async ({ id, depth }, context) => {
-      const kinds = visibleKinds(deps, undefined, context).filter((kind) => kind === 'memory' || kind === 'entity');
-      const request = { center: { kind: 'memory' as const, id }, depth, kinds, maxNodes: deps.maxNodes };
-      const found = await walk(deps, request, context);
-      const nodes = found.nodes.map((row) => ({ ...nodeToWords(row), level: row.depth }));
-      const edges = edgesToWords(found.edges);
-      const meta = { ...countsOf(nodes, edges), depth, truncated: found.truncated };
-      return { nodes, edges, center_memory_id: id, meta };
-    }),
-    implement(searchEverything, async (input, context) => searchAllKinds(deps, input, context)),
+    implement(getGraph, (input, context) => page(deps, input, context)),
+    implement(getSubgraph, (input, context) => around(deps, input, context)),
+    implement(getMemoryGraph, (input, context) => aroundMemory(deps, input, context)),
+    implement(searchEverything, (input, context) => searchAllKinds(deps, input, context)),
   ];
 }
 
+/** What an answer holds when the caller does not say, unless `graph.max_nodes` is less. */
+const defaultPage = 100;
 const defaultMaxNodes = 200;
+
+async function page(
+  deps: GraphDeps,
+  input: ParsedInputOf<typeof getGraph>,
+  context: CallContext,
+): Promise<OutputOf<typeof getGraph>> {
+  const { offset, node_types: asked, project_id: projectId = null } = input;
+  const limit = input.limit ?? Math.min(defaultPage, deps.maxNodes);
+  refuseAbove(deps, 'limit', limit);
+  const kinds = visibleKinds(deps, asked, context).filter(
+    (kind) => asked !== undefined || input.include_entities || kind !== 'entity',
+  );
+  if (projectId !== null) await requireProject(deps, projectId, context);
+  const found = await deps.reader.ask('graphPage', {
+    userId: context.userId,
+    kinds,
+    projectId,
+    sortBy: input.sort_by,
+    ascending: input.sort_order === 'asc',
+    limit,
+    offset,
+    maxNodes: deps.maxNodes,
+    nowMs: deps.clock.now(),
+  });
+  const nodes = found.nodes.map(nodeToWords);
+  const edges = edgesToWords(found.edges);
+  const counts = countsOf(nodes, edges);
+  const has_more = counts.memory_count > 0 && offset + counts.memory_count < found.memories;
+  const place = { total_memory_count: found.memories, offset, limit, has_more, truncated: found.truncated };
+  return { nodes, edges, meta: { ...counts, ...place } };
+}
+
+async function around(
+  deps: GraphDeps,
+  input: ParsedInputOf<typeof getSubgraph>,
+  context: CallContext,
+): Promise<OutputOf<typeof getSubgraph>> {
+  const { node_id, depth } = input;
+  const center = readNodeId(node_id);
+  const max_nodes = input.max_nodes ?? Math.min(defaultMaxNodes, deps.maxNodes);
+  refuseAbove(deps, 'max_nodes', max_nodes);
+  const kinds = visibleKinds(deps, input.node_types, context);
+  if (!visibleKinds(deps, undefined, context).includes(center.kind)) throw missing(center);
+  const found = await walk(deps, { center, depth, kinds, maxNodes: max_nodes }, context);
+  const nodes = found.nodes.map((row) => ({ ...nodeToWords(row), depth: row.depth }));
+  const edges = edgesToWords(found.edges);
+  const asked = { center_node_id: node_id, depth, node_types: kinds, max_nodes };
+  const meta = { ...countsOf(nodes, edges), ...asked, node_count: nodes.length, truncated: found.truncated };
+  return { nodes, edges, meta };
+}
+
+async function aroundMemory(
+  deps: GraphDeps,
+  { id, depth }: ParsedInputOf<typeof getMemoryGraph>,
+  context: CallContext,
+): Promise<OutputOf<typeof getMemoryGraph>> {
+  const kinds = visibleKinds(deps, undefined, context).filter((kind) => kind === 'memory' || kind === 'entity');
+  const center = { kind: 'memory', id } as const;
+  const found = await walk(deps, { center, depth, kinds, maxNodes: deps.maxNodes }, context);
+  const nodes = found.nodes.map((row) => ({ ...nodeToWords(row), level: row.depth }));
+  const edges = edgesToWords(found.edges);
+  const meta = { ...countsOf(nodes, edges), depth, truncated: found.truncated };
+  return { nodes, edges, center_memory_id: id, meta };
+}
 
 type Walk = {
   readonly center: { readonly kind: NodeType; readonly id: number };
@@ -93,41 +105,6 @@ async function walk(deps: GraphDeps, request: Walk, context: CallContext): Promi
   const found = await deps.reader.ask('graphAround', { ...request, userId, nowMs: deps.clock.now() });
   if (found === null) throw missing(request.center);
   return found;
-}
-
-const scopes: Readonly<Record<NodeType, ThingScope>> = {
-  memory: 'memories',
-  entity: 'entities',
-  project: 'projects',
-  document: 'documents',
-  code_artifact: 'code_artifacts',
-  file: 'files',
-  skill: 'skills',
-  plan: 'plans',
-  task: 'tasks',
-};
-
-/** The kinds that are asked for, or all; less what a setting turned off and what the caller may not read. Throws where such a kind is asked for by name. */
-export function visibleKinds(
-  deps: Pick<GraphDeps, 'turnedOff'>,
-  asked: readonly NodeType[] | undefined,
-  context: CallContext,
-): NodeType[] {
-  for (const kind of asked ?? []) {
-    const setting = deps.turnedOff.get(kind);
-    if (setting !== undefined) {
-      throw invalidField('node_types', `The kind ${kind} is turned off: set ${setting} to true to use it.`);
-    }
-    if (!isAllowed(context.scopes, `read:${scopes[kind]}`)) {
-      throw new LociError('forbidden', `The kind ${kind} needs the scope 'read:${scopes[kind]}'.`);
-    }
-  }
-  return nodeTypes.filter(
-    (kind) =>
-      (asked === undefined || asked.length === 0 || asked.includes(kind)) &&
-      !deps.turnedOff.has(kind) &&
-      isAllowed(context.scopes, `read:${scopes[kind]}`),
-  );
 }
 
 function refuseAbove(deps: GraphDeps, field: string, value: number): void {

@@ -8,8 +8,8 @@ import { type SearchedKind, type searchEverything, searchedKinds } from '#shared
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';
-import { visibleKinds } from './graph.operations.ts';
 import { labelOf } from './node-words.ts';
+import { visibleKinds } from './visible-kinds.ts';
 
 type Answer = OutputOf<typeof searchEverything>;
 

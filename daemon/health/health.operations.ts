@@ -68,7 +68,7 @@ function databasePart(deps: HealthDeps): Part {
     deps.database.raw.prepare('SELECT 1').get();
     return { status: 'ok' };
   } catch {
-    return { status: 'down', why: 'The database does not answer: run `loci doctor`.' };
+    return { status: 'down', why: 'The database does not answer: `loci logs` has the details.' };
   }
 }
 

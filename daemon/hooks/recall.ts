@@ -5,6 +5,7 @@ import { hasWord, isLive, type Memory, memoriesByIds } from '#daemon/memories/in
 import type { Retrieved, RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { scoreOf } from '#daemon/retrieval/score.ts';
 import { demandOf, isWorthTelling } from '#daemon/retrieval/silence.ts';
+import { withoutProgramText } from '#daemon/transcripts/program-text.ts';
 import type { HookDeps } from './deps.ts';
 import { frameMemories, type Quoted } from './frame.ts';
 import {
@@ -88,14 +89,21 @@ export async function recallFor(deps: HookDeps, request: RecallRequest, context:
 }
 
 const maxQuestionChars = 1_200;
+/** Of a longer prompt not even the middle is searched for what programs put there. */
+const maxReadChars = 40_000;
 
-/** Of a long prompt the beginning and the end: what is asked stands there, and between them what was pasted. Code blocks are pasted too. */
+/** Of a long prompt the beginning and the end: what is asked stands there, and between them what was pasted. */
 export function questionOf(prompt: string): string {
-  const plain = prompt.toWellFormed().replace(/^[ \t]*```[\s\S]*?(?:^[ \t]*```|(?![\s\S]))/gm, '\n');
-  const asked = hasWord(plain) ? plain.trim() : prompt.toWellFormed().trim();
-  if (asked.length <= maxQuestionChars) return asked;
-  const half = maxQuestionChars / 2;
-  return `${asked.slice(0, half)}\n${asked.slice(-half)}`.toWellFormed();
+  const given = endsOf(prompt, maxReadChars).toWellFormed();
+  const said = withoutProgramText(given);
+  const asked = (hasWord(said) ? said : given).trim();
+  return endsOf(asked, maxQuestionChars).toWellFormed();
+}
+
+function endsOf(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const half = maxChars / 2;
+  return `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
 async function relevantTo(deps: HookDeps, text: string, { project, deadlineMs }: RecallRequest, context: CallContext) {

@@ -147,7 +147,8 @@ function isCreated(contract: Contract): boolean {
 }
 
 function uniqueId(name: string, method: string, used: Set<string>): string {
-  const id = used.has(name) ? `${name}_${method.toLowerCase()}` : name;
+  let id = used.has(name) ? `${name}_${method.toLowerCase()}` : name;
+  for (let number = 2; used.has(id); number += 1) id = `${name}_${method.toLowerCase()}_${number}`;
   used.add(id);
   return id;
 }

@@ -16,7 +16,7 @@ export type Accesses = {
 };
 
 /** Rows of one small transaction, so that a save never waits long behind it. */
-const batchSize = 200;
+const batchSize = 100;
 
 export function createAccesses(deps: {
   database: Database;
@@ -63,6 +63,8 @@ export function createAccesses(deps: {
         throw error;
       }
       flushed += batch.length;
+      // SQLite answers at once, so without this the batches would be one long turn of the event loop
+      await new Promise((resolve) => setImmediate(resolve));
     }
     return flushed;
   }

@@ -21,9 +21,11 @@ const lifts = [
   { words: 1, share: 0.6, way: 0.4 },
   { words: 2, share: 0.3, way: 0.5 },
 ] as const;
-/** The way from floor to noise, kept within what was seen: a scope of a few rows has no level of its own. */
+/** The way from floor to noise, kept within what was seen. A scope of a few rows has no level of its own: there it is the usual one. */
 const shortestWay = 0.1;
+const usualWay = 0.18;
 const longestWay = 0.25;
+const fewRows = 50;
 /** A prompt without a telling word must be so much nearer. */
 const nothingTelling = 0.02;
 /** What belongs elsewhere (another project) must be nearer: by this share of the way from the floor to 1. */
@@ -52,7 +54,8 @@ export function demandOf(text: string, modelId: string, noise: NoiseLevel | null
   const words = queryWords(text).map(({ word }) => word);
   const telling = new Set(words.filter((word) => word.length > 1 && !genericWords.has(word) && !/^\d+$/.test(word)));
   const floor = setting ?? floorOf(modelId, noise);
-  const way = Math.max(shortestWay, Math.min(longestWay, floor - (noise?.mean ?? floor)));
+  const way =
+    noise === null || noise.rows < fewRows ? usualWay : Math.max(shortestWay, Math.min(longestWay, floor - noise.mean));
   return { telling, floor, way };
 }
 

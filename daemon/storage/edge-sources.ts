@@ -23,6 +23,8 @@ export const ownerColumns: readonly OwnerColumn[] = [
   },
   { type: 'file_project', kind: 'file', table: 'files', column: 'project_id', ownerKind: 'project' },
   { type: 'skill_project', kind: 'skill', table: 'skills', column: 'project_id', ownerKind: 'project' },
+  { type: 'plan_project', kind: 'plan', table: 'plans', column: 'project_id', ownerKind: 'project' },
+  { type: 'plan_task', kind: 'task', table: 'tasks', column: 'plan_id', ownerKind: 'plan', ownerFirst: true },
 ];
 
 /** Types of the links in `thing_links`, by the kinds as they stand there; `flip` where the edge goes the other way. */

@@ -104,4 +104,27 @@ export const nodeSources: Readonly<Record<string, NodeSource>> = {
     },
     inProject: ownProject,
   },
+  plan: {
+    table: 'plans',
+    columns: {
+      title: 't.title',
+      status: 't.status',
+      external_ref: 't.external_ref',
+      created_at: 't.created_at',
+      updated_at: 't.updated_at',
+    },
+    inProject: ownProject,
+  },
+  task: {
+    table: 'tasks',
+    columns: {
+      title: 't.title',
+      state: 't.state',
+      priority: 't.priority',
+      assigned_agent: 't.assigned_agent',
+      created_at: 't.created_at',
+      updated_at: 't.updated_at',
+    },
+    inProject: 'EXISTS (SELECT 1 FROM plans p WHERE p.id = t.plan_id AND p.project_id = :projectId)',
+  },
 };

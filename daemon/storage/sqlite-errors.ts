@@ -9,8 +9,10 @@ const causes: Readonly<Record<string, string>> = {
   SQLITE_IOERR: 'The disk refused to read or write: nothing was changed. Check the disk and try again.',
   SQLITE_CANTOPEN: 'The database cannot be opened. Check that the data folder exists and is yours.',
   SQLITE_BUSY: 'The database is in use by another program: nothing was changed. Try again.',
-  SQLITE_CORRUPT: 'The database is damaged. Run `loci doctor`.',
-  SQLITE_NOTADB: 'The database file is not a database. Run `loci doctor`.',
+  SQLITE_CORRUPT:
+    'The database is damaged: stop the daemon and put back a copy of the data folder; `loci logs` has the details.',
+  SQLITE_NOTADB:
+    'The database file is not a database: put back a copy of the data folder; `loci logs` has the details.',
 };
 
 /** The rooms look before they write; what is left is what another call removed in between. */

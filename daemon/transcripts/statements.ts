@@ -1,6 +1,7 @@
 // From what was said to single statements. What nobody said by themselves goes first: private parts, our own recalled memories, notes of the
 // agent's program, code, tables, quotations. Then secrets, before the text is cut, because a key may span lines.
 import { redactSecrets } from '#daemon/secrets/redact.ts';
+import { withoutProgramText } from './program-text.ts';
 
 export type Statements = { readonly texts: readonly string[]; readonly redactions: number };
 
@@ -23,16 +24,6 @@ function bounded(text: string): string {
   const head = text.slice(0, half);
   const tail = text.slice(-half);
   return `${head.slice(0, head.lastIndexOf('\n') + 1)}\n${tail.slice(tail.indexOf('\n') + 1 || tail.length)}`;
-}
-
-const privateParts = /<private>[\s\S]*?(?:<\/private>|$)/gi;
-/** `<system-reminder>…`, `<command-name>…`, `<loci-memory-4f2a>…`, `<environment_context>…`: what programs put between. */
-const programParts =
-  /<([a-z]+(?:[-_][\w-]+)+|INSTRUCTIONS|function_calls|thinking|analysis)(?:\s[^<>]{0,500})?>[\s\S]*?(?:<\/\1>|$)/gi;
-const fences = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
-
-function withoutProgramText(text: string): string {
-  return text.replace(privateParts, '\n').replace(programParts, '\n').replace(fences, '\n');
 }
 
 /** Paragraphs and items of lists, each in one line. */

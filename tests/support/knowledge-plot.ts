@@ -13,6 +13,8 @@ export type Plot = {
   readonly artifact: number;
   readonly file: number;
   readonly skill: number;
+  readonly plan: number;
+  readonly task: number;
 };
 
 export async function plantPlot(store: TestStore): Promise<Plot> {
@@ -66,5 +68,7 @@ export async function plantPlot(store: TestStore): Promise<Plot> {
   await store.call('link_skill_to_file', { skill_id: skill, file_id: file });
   await store.call('link_skill_to_code_artifact', { skill_id: skill, code_artifact_id: artifact });
   await store.call('link_skill_to_document', { skill_id: skill, document_id: document });
-  return { project, memory, other, entity, partner, document, artifact, file, skill };
+  const plan = await make('create_plan', { title: 'Rebuild the cache', project_id: project });
+  const task = await make('create_task', { title: 'Order parts', plan_id: plan });
+  return { project, memory, other, entity, partner, document, artifact, file, skill, plan, task };
 }

@@ -67,7 +67,7 @@ export const getGraph = defineContract({
     project_id: id.optional().describe('only what belongs to this project'),
     node_types: wantedTypes,
     include_entities: z.boolean().default(true).describe('older form of node_types'),
-    limit: nodeLimit.default(100).describe('notes of a page'),
+    limit: nodeLimit.optional().describe('notes of a page; 100 when absent'),
     offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     sort_by: z.enum(['created_at', 'updated_at', 'importance']).default('created_at'),
     sort_order: z.enum(['desc', 'asc']).default('desc'),

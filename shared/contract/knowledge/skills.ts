@@ -1,6 +1,6 @@
 // Skills: step-by-step instructions in the Agent Skills format (SKILL.md), found by what they are for.
 import { z } from 'zod';
-import { id, labels, metadata, requiredText, text, utc } from '../common.ts';
+import { id, isBlank, labels, metadata, requiredText, text, utc } from '../common.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from '../operation.ts';
 import { deleted, idempotencyKey, page, pageOutput } from './listing.ts';
 import { provenanceInput, provenanceOutput } from './provenance.ts';
@@ -10,19 +10,26 @@ export const maxSkillBytes = 100 * 1024;
 /** A whole SKILL.md: the body, and front matter of at most 48 KB. */
 const maxSkillFileBytes = maxSkillBytes + 48 * 1024;
 
-const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const kebab = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const name = z
   .string()
-  .refine((value) => value.length <= 64 && kebab.test(value), {
+  .refine((value) => kebab.test(value), {
     error: 'must be kebab-case, such as code-review: a-z and 0-9 with single hyphens between, at most 64 characters',
   })
-  .meta({ minLength: 1, maxLength: 64, pattern: kebab.source });
+  .meta({ minLength: 1, pattern: kebab.source });
 
 const description = requiredText(1_024);
-const content = requiredText(maxSkillBytes).refine((value) => fits(value, maxSkillBytes), {
-  error: `must have at most ${maxSkillBytes} bytes (100 KB) of UTF-8`,
-});
+
+/** Text of at most so many bytes of UTF-8. */
+const bounded = (maxBytes: number, size: string) =>
+  z
+    .string()
+    .refine((value) => fits(value, maxBytes), { error: `must have at most ${maxBytes} bytes (${size}) of UTF-8` });
+
+const content = bounded(maxSkillBytes, '100 KB')
+  .refine((value) => !isBlank(value), { error: 'must not be blank' })
+  .meta({ minLength: 1 });
 const importance = z.int().min(1).max(10);
 const skillId = id.optional().describe('the skill; `id` is the same');
 
@@ -181,9 +188,7 @@ export const deleteSkill = defineContract({
   http: [{ method: 'DELETE', path: '/api/v1/skills/:id' }],
 });
 
-const skillFile = text(maxSkillFileBytes)
-  .refine((value) => fits(value, maxSkillFileBytes), { error: 'must be a SKILL.md of at most 148 KB' })
-  .optional();
+const skillFile = bounded(maxSkillFileBytes, '148 KB').optional();
 
 export const importSkill = defineContract({
   name: 'import_skill',
@@ -222,7 +227,7 @@ export const importSkills = defineContract({
       .array(
         z.strictObject({
           path: requiredText(1_000).describe('shown in messages; no file is read'),
-          skill_md: text(maxSkillFileBytes),
+          skill_md: bounded(maxSkillFileBytes, '148 KB'),
         }),
       )
       .min(1)

@@ -97,7 +97,7 @@ describe('the erasure of what an entity is linked to', () => {
     await plantPlot(store);
     await store.call('delete_memory', { memory_id: 1 });
     await store.call('delete_file', { file_id: 1 });
-    await store.call('delete_project', { project_id: 1 });
+    await store.call('delete_project', { project_id: 1, cascade_plans: true });
     expect(await store.call('get_entity_memories', { entity_id: 1 })).toMatchObject({ count: 0 });
     expect(await store.call('get_entity', { entity_id: 1 })).toMatchObject({ project_ids: [] });
     const ends = queryHome<{ to_kind: string }>(

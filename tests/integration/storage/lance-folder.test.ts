@@ -130,7 +130,7 @@ describe('what LanceDB leaves on disk', () => {
     expect(bytesAfter).toBeLessThan(2 * liveBytes);
     expect(filesBelow(join(folder, 'vectors')).length).toBeLessThan(20);
     expect(await index.reconcile()).toEqual({ missing: 0, stale: 0, orphans: 0 });
-  }, 60_000);
+  }, 240_000);
 
   it('erased bytes are gone from the folder when the erasure is answered', async () => {
     const { database, index, folder, save, settle } = await openIndex({ exactLimit: 0 });

@@ -79,7 +79,7 @@ env_key = "SCRIPTED_MODEL_KEY"
 `,
     ),
   addLoci: ({ lociHome }) => ['mcp', 'add', 'loci', '--env', `LOCI_HOME=${lociHome}`, '--', 'loci', 'mcp'],
-  run: (prompt) => ['exec', '--skip-git-repo-check', prompt],
+  run: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-hook-trust', prompt],
   env: ({ home }) => ({ CODEX_HOME: join(home, '.codex'), SCRIPTED_MODEL_KEY: key }),
 };
 

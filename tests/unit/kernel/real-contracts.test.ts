@@ -75,10 +75,10 @@ describe('every operation', () => {
     }
   });
 
-  // a limit of a megabyte and more is one of bytes: the room that has it holds it by tests of its own
+  // a large limit is one of bytes, and a pattern has a sentence of its own: the room that has them holds them by tests of its own
   it.each(
     fieldsOfType('string').filter(
-      ([, , schema]) => schema.maxLength !== undefined && Number(schema.maxLength) < 2 ** 20,
+      ([, , schema]) => schema.maxLength !== undefined && Number(schema.maxLength) < 50_000 && !('pattern' in schema),
     ),
   )('%s.%s counts its length in code points', async (name, field, schema) => {
     const { details } = await refusal(name, { [field]: '😀'.repeat(Number(schema.maxLength) + 1), no_such_field: 1 });
@@ -91,7 +91,10 @@ describe('every operation', () => {
     for (const [name, field] of fields) {
       for (const value of [[], {}, 'x', 5, true, [{}], [[]], null]) {
         const error = await refusal(name, { [field]: value, no_such_field: 1 });
-        expect(error.message).not.toMatch(/invalid|expected|received|too (big|small)|zod|undefined|another kind/i);
+        // the names of fields are ours, whatever words they hold
+        expect(error.message.replace(/`[^`]*`/g, '')).not.toMatch(
+          /invalid|expected|received|too (big|small)|zod|undefined|another kind/i,
+        );
       }
     }
   });

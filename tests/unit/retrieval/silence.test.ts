@@ -31,6 +31,12 @@ describe('what is told unasked', () => {
     expect(isWorthTelling({ similarity: 0.72, words: [] }, prompt, true)).toBe(true);
   });
 
+  it('is not measured by the noise of a store that holds next to nothing', () => {
+    const alone = demandOf('where do the sessions live', model, { mean: 0.6, deviation: 0, rows: 1 }, null);
+    expect(isWorthTelling({ similarity: 0.6, words: ['sessions', 'live'] }, alone)).toBe(true);
+    expect(isWorthTelling({ similarity: 0.6, words: [] }, alone)).toBe(false);
+  });
+
   it('must be told by its words where it has no vector', () => {
     expect(worth(null, 'invoices', 'rendered', 'staging')).toBe(true);
     expect(worth(null, 'invoices', 'python')).toBe(false);

@@ -42,6 +42,13 @@ describe('the statements of a message', () => {
     expect(texts(message)).toEqual([]);
   });
 
+  it('may hold a tag that is never closed: it is only a word', () => {
+    expect(texts('The page uses a <my-button> for each of the actions. It has four of them in all.')).toEqual([
+      'The page uses a <my-button> for each of the actions.',
+      'It has four of them in all.',
+    ]);
+  });
+
   it('are cut out of a long message at its ends, and no line is cut in two', () => {
     const filling = 'The log of the build goes on and on without end.\n'.repeat(4_000);
     const found = texts(`We start with the lighthouse lamp here.\n${filling}We end with the harbour crane here.`);
