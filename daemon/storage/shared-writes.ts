@@ -29,7 +29,6 @@ export function createSharedWrites(db: Db, clock: Clock): WriteTogether {
   let isUnderWay = false;
 
   async function drain(): Promise<void> {
-    isUnderWay = true;
     while (queue.length > 0) {
       const group: Queued[] = [];
       try {
@@ -39,6 +38,7 @@ export function createSharedWrites(db: Db, clock: Clock): WriteTogether {
         // without a group not even the transaction could begin
         for (const one of group.length > 0 ? group : queue.splice(0)) one.fail(error);
       }
+      await nextTurn();
     }
     isUnderWay = false;
   }
@@ -46,8 +46,15 @@ export function createSharedWrites(db: Db, clock: Clock): WriteTogether {
   return (context, change) =>
     new Promise((resolve, reject) => {
       queue.push(queued(change, context, clock, { resolve, reject }));
-      if (!isUnderWay) void drain();
+      if (isUnderWay) return;
+      isUnderWay = true;
+      void nextTurn().then(drain);
     });
+}
+
+/** SQLite answers in the same tick, so others come only when the event loop has gone round: it reads all sockets that have something. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function runGroup(trx: Trx, queue: Queued[], group: Queued[]): Promise<void> {
