@@ -225,6 +225,10 @@ const pages: Readonly<Record<string, Page>> = {
     heading: daemon,
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
   },
+  setup: {
+    heading: machines,
+    examples: ['loci setup', 'loci setup --all --dry-run', 'loci setup --agent codex --yes', 'loci setup --undo'],
+  },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,
