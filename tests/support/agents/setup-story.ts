@@ -80,7 +80,10 @@ export function tellSetupStory(rows: readonly StoryRow[]): void {
         process.kill(pid ?? 0, 'SIGCONT');
       }
     });
+  });
 
+  // at the end, because one agent finds what another has stored
+  describe.each(rows)('$name', ({ name }) => {
     it('has nothing of Loci left after --undo', async () => {
       const undone = await scene.loci(name, ['setup', '--undo', '--agent', agents[name].setupName, '--yes', '--json']);
       expect(undone, undone.stderr).toMatchObject({ code: 0 });
