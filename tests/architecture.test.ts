@@ -82,7 +82,11 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'the dispatcher holds what must start as fast as an empty program',
   },
   'clients/connect': { may: ['shared'], because: 'every client stands on it' },
-  'clients/cli': { may: ['shared', 'clients/connect', 'clients/agents'], because: 'it is a client of the one API' },
+  'clients/service': { may: ['shared', 'clients/connect'], because: 'it hands the daemon to a service manager' },
+  'clients/cli': {
+    may: ['shared', 'clients/connect', 'clients/agents', 'clients/service'],
+    because: 'it is a client of the one API',
+  },
   'clients/mcp-shim': { may: ['shared', 'clients/connect'], because: 'agents wait for it at every start' },
   'clients/hooks': { may: ['shared', 'clients/connect'], because: 'a hook has 300 ms' },
   'clients/agents': { may: ['shared'], because: "edits of an agent's settings are data" },

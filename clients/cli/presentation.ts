@@ -220,6 +220,14 @@ const pages: Readonly<Record<string, Page>> = {
   status: { heading: daemon, examples: ['loci status', 'loci status --json'] },
   logs: { heading: daemon, examples: ['loci logs -n 50', 'loci logs -f'] },
   serve: { heading: daemon, examples: ['LOCI_HOME=/srv/loci loci serve'] },
+  service: {
+    heading: daemon,
+    summary: 'run it under systemd or launchd',
+    examples: ['loci service install', 'loci service status'],
+  },
+  'service install': { heading: daemon, examples: ['loci service install --dry-run', 'loci service install'] },
+  'service uninstall': { heading: daemon, examples: ['loci service uninstall'] },
+  'service status': { heading: daemon, examples: ['loci service status'] },
   token: { heading: daemon, summary: 'access over TCP', examples: ['loci token show'] },
   'token show': {
     heading: daemon,

@@ -7,6 +7,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
+import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
@@ -48,6 +49,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addSkillImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
+  addServiceCommands(mount, deps);
   addLogsCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
