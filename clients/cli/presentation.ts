@@ -238,6 +238,14 @@ const pages: Readonly<Record<string, Page>> = {
     heading: machines,
     examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`, 'loci hook --print claude-code'],
   },
+  completion: {
+    heading: machines,
+    examples: [
+      'source <(loci completion bash)',
+      'loci completion zsh > ~/.zfunc/_loci',
+      'loci completion fish > ~/.config/fish/completions/loci.fish',
+    ],
+  },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {
     heading: machines,

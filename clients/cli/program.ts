@@ -5,6 +5,7 @@ import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addServiceCommands } from './commands/daemon-service.ts';
@@ -58,6 +59,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCallCommand(mount, deps);
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
+  addCompletionCommand(mount, deps);
 
   return inOrder(program);
 }
