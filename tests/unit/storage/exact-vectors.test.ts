@@ -83,6 +83,17 @@ describe('vectors in memory', () => {
     );
   });
 
+  it('find a thing with filter keys that were new since the same filter was last asked with', () => {
+    const vectors = createExactVectors(dimensions);
+    const query = palette[0] as Float32Array;
+    const found = () => vectors.search(query, scope({ projectIds: [3] }), 10).hits.map((hit) => hit.id);
+    vectors.put(thing({ id: 1, projects: ',3,', passages: [{ passage: 0, bytes: bytesOf(0) }] }));
+    expect(found()).toEqual([1]);
+    vectors.put(thing({ id: 2, projects: ',3,17,', passages: [{ passage: 0, bytes: bytesOf(1) }] }));
+    vectors.put(thing({ id: 3, projects: ',17,', passages: [{ passage: 0, bytes: bytesOf(2) }] }));
+    expect(found().sort()).toEqual([1, 2]);
+  });
+
   it('use the rows of what is gone again, so that memory does not grow with updates', () => {
     const vectors = createExactVectors(dimensions);
     for (let at = 1; at < 50_000; at += 1) {
