@@ -10,6 +10,7 @@ import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
 import { addLogsCommand } from './commands/logs.ts';
@@ -51,6 +52,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addServiceCommands(mount, deps);
+  addDoctorCommand(mount, deps);
   addLogsCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
