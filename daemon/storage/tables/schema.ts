@@ -211,6 +211,9 @@ export type ThingLinksTable = {
 /** Memories that an undone consolidation set free: they are not united again. */
 export type KeptApartTable = { memory_id: number; undone_at: number };
 
+/** Which memories a consolidation united into which, whatever became of them since. */
+export type UnitedMemoriesTable = { heir_id: number; member_id: number; united_by: 'merge' | 'summary' };
+
 /** Memory files that a stub stands for. */
 export type CompressedFilesTable = {
   /** Absolute, symbolic links resolved. */
@@ -414,6 +417,7 @@ export type Tables = {
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
   kept_apart: KeptApartTable;
+  united_memories: UnitedMemoriesTable;
   compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
   shown_memories: ShownMemoriesTable;
