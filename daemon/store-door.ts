@@ -1,6 +1,7 @@
 // Between the adapters, which are up at once, and the store, which takes a moment to open (and longer when it must migrate).
 // A call that comes meanwhile waits up to 25 seconds; a store that cannot be opened gives its reason to every call, and is tried
 // again by the next one after a pause, so that a disk which was full or a folder which was read-only heals without a restart.
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
@@ -13,6 +14,8 @@ export type StoreDoor = {
   /** The operation of a contract; its handler waits for the store. */
   operation(contract: Contract): Operation;
   readonly answers: AnswerStore;
+  /** Whom a token of the store stands for; waits for the store. */
+  callerOf(token: string): Promise<Caller | null>;
   /** Settles when operations can be served; rejects with the reason why they cannot. */
   ready(): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
@@ -63,6 +66,7 @@ export function createStoreDoor(options: StoreOptions): StoreDoor {
       recorded: async (claim) => (await open()).answers.recorded(claim),
       record: async (claim, answer) => (await open()).answers.record(claim, answer),
     },
+    callerOf: async (token) => (await open()).callerOf(token),
     async ready() {
       await open();
     },

@@ -10,6 +10,7 @@ import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEnti
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
@@ -18,6 +19,7 @@ import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { readScopes } from '#daemon/kernel/scopes.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -42,7 +44,7 @@ import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
-import { userOperations } from '#daemon/users/index.ts';
+import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
 
@@ -50,6 +52,8 @@ export type Store = {
   /** Runs an operation's handler; input is parsed already. */
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
   readonly answers: AnswerStore;
+  /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
+  callerOf(token: string): Promise<Caller | null>;
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
@@ -159,6 +163,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const users = createUsers({ database, clock, events, logger, ceiling: readScopes(settings['auth.scopes']) });
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -206,7 +211,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
-    ...userOperations(memories),
+    ...users.operations,
     ...projects.operations,
     ...documentOperations(things),
     ...codeArtifactOperations(things),
@@ -246,6 +251,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   return {
     answers,
+    callerOf: users.callerOf,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
     async handle(name, input, context) {
@@ -263,6 +269,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       stopAfterSaves();
+      users.close();
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();

@@ -220,11 +220,27 @@ const pages: Readonly<Record<string, Page>> = {
   status: { heading: daemon, examples: ['loci status', 'loci status --json'] },
   logs: { heading: daemon, examples: ['loci logs -n 50', 'loci logs -f'] },
   serve: { heading: daemon, examples: ['LOCI_HOME=/srv/loci loci serve'] },
-  token: { heading: daemon, summary: 'access over TCP', examples: ['loci token show'] },
+  token: {
+    heading: daemon,
+    summary: 'who may call over TCP, and what',
+    examples: ['loci token show', 'loci token create ci --scope read --expires-days 90'],
+  },
   'token show': {
     heading: daemon,
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
   },
+  'token create': {
+    heading: daemon,
+    examples: [
+      'loci token create ci --scope read --expires-days 90',
+      'loci token create desk --user ana --scope read --scope write:memories',
+    ],
+  },
+  'token list': { heading: daemon, examples: ['loci token list --all'] },
+  'token revoke': { heading: daemon, examples: ['loci token revoke ci'] },
+  user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add ana'] },
+  'user add': { heading: daemon, examples: ['loci user add ana --email ana@example.org'] },
+  'user list': { heading: daemon, examples: ['loci user list'] },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,

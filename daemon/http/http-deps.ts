@@ -1,12 +1,12 @@
 // What the HTTP adapter needs from the daemon. It knows the registry and the one door `invoke`, never a room.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
+import type { Caller, CallerOf } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { Contract } from '#shared/contract/operation.ts';
-import type { Caller, CallerOf } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
 export type HealthStatus = 'ok' | 'degraded' | 'starting';

@@ -1,4 +1,5 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
+import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
@@ -40,6 +41,7 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...accessContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

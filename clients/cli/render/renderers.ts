@@ -1,3 +1,4 @@
+import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
 import { diffRenderer } from './diff.ts';
@@ -83,6 +84,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   nextTaskRenderer,
   listActivityRenderer,
   activityHistoryRenderer,
+  ...accessRenderers,
 ]);
 
 /** What a person reads of an operation's answer. */
