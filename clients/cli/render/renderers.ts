@@ -1,5 +1,6 @@
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
+import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -83,6 +84,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   nextTaskRenderer,
   listActivityRenderer,
   activityHistoryRenderer,
+  createBackupRenderer,
+  listBackupsRenderer,
+  verifyBackupRenderer,
+  restoreBackupRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */
