@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
+import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
@@ -46,6 +47,7 @@ import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
+import { backupFolderOf } from './open-backups.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
@@ -67,6 +69,7 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  readonly backups: Backups;
   readonly embedder?: Embedder;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
@@ -77,9 +80,10 @@ const reconcileAfterMs = 3 * 60_000;
 
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { paths, logger, clock, events } = options;
+  const { paths, logger, clock, events, backups } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
+  await backups.beforeOpening();
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
@@ -191,6 +195,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -202,7 +207,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     otherModel,
     projects,
     clock,
-    paths,
+    paths: { ...paths, backups: backupFolderOf(options) },
+    backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     startedAtMs: options.startedAtMs,
     port: options.port,
@@ -243,6 +249,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   reconcileSoon.unref();
   pending.wake();
   hooks.start();
+  void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
   const provenance = provenanceDefaults(settings);

@@ -28,8 +28,8 @@ export type HttpDeps = {
   readonly callerOf: CallerOf;
   /** Answers at once, also while the store is being opened. */
   health(): HealthStatus;
-  /** Settles when operations can be served; rejects with the `LociError` that every call should get. */
-  ready(): Promise<void>;
+  /** Settles when this operation (or any) can be served; rejects with the `LociError` that the call should get. */
+  ready(contract?: Contract): Promise<void>;
   /** How long a call waits for `ready` before it gets `unavailable`; 25 s unless given. */
   readonly readyTimeoutMs?: number;
   /** Begins an orderly stop; the answer to the request goes out first. */

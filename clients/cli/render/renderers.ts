@@ -1,6 +1,7 @@
 import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
+import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -85,6 +86,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listActivityRenderer,
   activityHistoryRenderer,
   ...accessRenderers,
+  createBackupRenderer,
+  listBackupsRenderer,
+  verifyBackupRenderer,
+  restoreBackupRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */
