@@ -238,6 +238,14 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'who may call over TCP, and what',
     examples: ['loci token show', 'loci token create ci --scope read --expires-days 90'],
   },
+  service: {
+    heading: daemon,
+    summary: 'run it under systemd or launchd',
+    examples: ['loci service install', 'loci service status'],
+  },
+  'service install': { heading: daemon, examples: ['loci service install --dry-run', 'loci service install'] },
+  'service uninstall': { heading: daemon, examples: ['loci service uninstall'] },
+  'service status': { heading: daemon, examples: ['loci service status'] },
   'token show': {
     heading: daemon,
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
@@ -258,6 +266,14 @@ const pages: Readonly<Record<string, Page>> = {
   hook: {
     heading: machines,
     examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`, 'loci hook --print claude-code'],
+  },
+  completion: {
+    heading: machines,
+    examples: [
+      'source <(loci completion bash)',
+      'loci completion zsh > ~/.zfunc/_loci',
+      'loci completion fish > ~/.config/fish/completions/loci.fish',
+    ],
   },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {

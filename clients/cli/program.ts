@@ -5,8 +5,10 @@ import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
+import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
@@ -48,6 +50,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addSkillImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
+  addServiceCommands(mount, deps);
   addLogsCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
@@ -56,6 +59,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCallCommand(mount, deps);
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
+  addCompletionCommand(mount, deps);
 
   return inOrder(program);
 }
