@@ -262,6 +262,10 @@ const pages: Readonly<Record<string, Page>> = {
   user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add ana'] },
   'user add': { heading: daemon, examples: ['loci user add ana --email ana@example.org'] },
   'user list': { heading: daemon, examples: ['loci user list'] },
+  setup: {
+    heading: machines,
+    examples: ['loci setup', 'loci setup --all --dry-run', 'loci setup --agent codex --yes', 'loci setup --undo'],
+  },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,

@@ -16,6 +16,7 @@ import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
 import type { CommandDeps } from './derive-command.ts';
@@ -52,6 +53,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addServeCommand(mount, deps);
   addServiceCommands(mount, deps);
   addLogsCommand(mount, deps);
+  addSetupCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
   addPromptCommand(mount, deps);
