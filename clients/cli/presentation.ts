@@ -254,13 +254,13 @@ const pages: Readonly<Record<string, Page>> = {
     heading: daemon,
     examples: [
       'loci token create ci --scope read --expires-days 90',
-      'loci token create desk --user ana --scope read --scope write:memories',
+      'loci token create desk --user reviewer --scope read --scope write:memories',
     ],
   },
   'token list': { heading: daemon, examples: ['loci token list --all'] },
   'token revoke': { heading: daemon, examples: ['loci token revoke ci'] },
-  user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add ana'] },
-  'user add': { heading: daemon, examples: ['loci user add ana --email ana@example.org'] },
+  user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add reviewer'] },
+  'user add': { heading: daemon, examples: ['loci user add reviewer --email reviewer@example.org'] },
   'user list': { heading: daemon, examples: ['loci user list'] },
   setup: {
     heading: machines,
