@@ -106,6 +106,11 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
     because: 'one writer, one lock; the sessions of OpenCode are a database of another program, opened read-only',
   },
   { pattern: /^@huggingface\/|^onnxruntime/, only: /^daemon\/embeddings\//, because: 'the model lives in its worker' },
+  {
+    pattern: /^tar$/,
+    only: /^daemon\/backups\/archive\.ts$/,
+    because: 'what an archive may hold is judged in one place',
+  },
   { pattern: /^hono|^@hono\//, only: /^daemon\/(http|lifecycle)\//, because: 'HTTP is an adapter' },
   { pattern: /^@modelcontextprotocol\//, only: /^daemon\/(mcp|http)\//, because: 'MCP is an adapter' },
   { pattern: /^commander$|^@clack\//, only: /^clients\/cli\//, because: 'they are for people at a terminal' },

@@ -7,6 +7,7 @@ export { type AgentState, type FoundHook, type FoundServer, inspectAgent } from 
 export { type Ledger, type LedgerFile, readLedger, setupFolder } from './ledger.ts';
 export { lociProgram } from './loci-program.ts';
 export { machineOf, programOnPath } from './machine.ts';
+export { projectEdit, projectOwner, projectRoot } from './project-section.ts';
 export { applySetup, planSetup, type SetupPlan, type SetupRequest } from './setup.ts';
 export { withSetupLock } from './setup-lock.ts';
 export { applyUndo, planUndo } from './undo.ts';

@@ -16,12 +16,15 @@ export type LedgerFile = {
   readonly mode: number;
   /** Name of the backup of what was there before; null for nothing. */
   readonly original: string | null;
-  /** Folders that we made for it, outermost first. */
-  readonly folders: readonly string[];
   readonly edits: readonly Written[];
 };
 
-export type Ledger = { readonly version: 1; readonly files: readonly LedgerFile[] };
+export type Ledger = {
+  readonly version: 1;
+  readonly files: readonly LedgerFile[];
+  /** Folders that we made, outermost first. */
+  readonly folders?: readonly string[];
+};
 
 /** Folder of ledger and backups below Loci's state folder. */
 export function setupFolder(state: string): string {

@@ -32,6 +32,15 @@ export type FileState = {
   readonly gid: number;
 } | null;
 
+export type ReplaceOptions = {
+  /** Permission bits; those it has unless given. */
+  readonly mode?: number;
+  /** False spares the wait for the disk, for what can be written again. */
+  readonly isDurable?: boolean;
+  /** Runs just before the last look at the file. */
+  readonly atLast?: (() => void) | undefined;
+};
+
 const maxLinks = 40;
 const newFileMode = 0o600;
 
@@ -62,18 +71,18 @@ export function refuseReadOnly(state: FileState): void {
 
 /**
  * Puts `bytes` in the place of what was read as `before`; answers the folders that had to be made, outermost first. Throws `conflict` when the
- * file has changed since. `atLast` runs just before the last look.
+ * file has changed since.
  */
 export function replaceFile(
   target: string,
   before: FileState,
   bytes: Buffer,
-  { mode = before?.mode ?? newFileMode, atLast }: { mode?: number; atLast?: (() => void) | undefined } = {},
+  { mode = before?.mode ?? newFileMode, isDurable = true, atLast }: ReplaceOptions = {},
 ): string[] {
   const folders = attempt('cannot be written: its folder cannot be made', () => makeFolders(dirname(target)));
   const draft = join(dirname(target), `.${basename(target)}.loci-${randomBytes(6).toString('hex')}`);
   try {
-    attempt('cannot be written', () => writeDraft(draft, bytes, mode, before));
+    attempt('cannot be written', () => writeDraft(draft, bytes, { mode, before, isDurable }));
     atLast?.();
     refuseChanged(target, before);
     attempt('cannot be written', () => renameSync(draft, target));
@@ -82,7 +91,7 @@ export function replaceFile(
     removeFolders(folders);
     throw error;
   }
-  attempt('was written, but its folder cannot be synced', () => sync(dirname(target)));
+  if (isDurable) attempt('was written, but its folder cannot be synced', () => sync(dirname(target)));
   return folders;
 }
 
@@ -92,15 +101,19 @@ export function removeFile(target: string, before: FileState): void {
   attempt('cannot be removed', () => rmSync(target, { force: true }));
 }
 
-/** Removes those of the folders that are empty, innermost first. */
-export function removeFolders(folders: readonly string[]): void {
-  for (const folder of [...folders].reverse()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      return; // somebody has put something into it
-    }
-  }
+/** Removes those of the folders that are empty and answers the others; outermost first, both. */
+export function removeFolders(folders: readonly string[]): string[] {
+  return [...folders]
+    .sort((a, b) => b.length - a.length)
+    .filter((folder) => {
+      try {
+        rmdirSync(folder);
+        return false;
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+      }
+    })
+    .reverse();
 }
 
 function refuseChanged(target: string, before: FileState): void {
@@ -109,13 +122,15 @@ function refuseChanged(target: string, before: FileState): void {
   if (!isSame) throw new LociError('conflict', 'was changed by another program meanwhile: run the setup again');
 }
 
-function writeDraft(draft: string, bytes: Buffer, mode: number, before: FileState): void {
+type Draft = { readonly mode: number; readonly before: FileState; readonly isDurable: boolean };
+
+function writeDraft(draft: string, bytes: Buffer, { mode, before, isDurable }: Draft): void {
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
     if (before !== null && before.uid !== process.getuid?.()) fchownSync(descriptor, before.uid, before.gid);
     fchmodSync(descriptor, mode);
-    fsyncSync(descriptor);
+    if (isDurable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

@@ -35,22 +35,43 @@ export function planSetup(folder: string, { machine, program, names, hooks, more
   };
 }
 
-/** Writes what was planned, file by file, and answers the changes as they came out: one that failed is `refused` and the others go on. */
+/** Writes what was planned and answers the changes as they came out: one that failed is `refused` and the others go on. */
 export function applySetup(
   folder: string,
   changes: readonly FileChange[],
   atLast?: (file: string) => void,
 ): FileChange[] {
-  return changes.map((change) => {
-    if (change.after === null || (change.state !== 'create' && change.state !== 'change')) return change;
+  const before = readLedger(folder);
+  const open = changes.filter(({ state }) => state === 'create' || state === 'change');
+  const entries = new Map(open.map((change) => [change.target, entryOf(folder, change)]));
+  const others = before.files.filter(({ target }) => !entries.has(target));
+  const folders = [...(before.folders ?? [])];
+  const write = (): void => writeLedger(folder, { version: 1, folders, files: [...others, ...entries.values()] });
+  if (open.length > 0) write();
+  const outcomes = changes.map((change) => {
+    if (change.after === null || !entries.has(change.target)) return change;
     try {
-      write(folder, change, change.after, atLast);
+      const { target, mode, edits } = change;
+      const isDurable = edits?.some(({ role }) => role !== 'text') === true;
+      const atEnd = (): void => atLast?.(target);
+      folders.push(...replaceFile(target, change.before, change.after, { mode, isDurable, atLast: atEnd }));
       return change;
     } catch (error) {
-      if (error instanceof LociError) return refusal(change, error);
-      throw error;
+      if (!(error instanceof LociError)) throw error;
+      entries.delete(change.target);
+      if (change.known !== null) entries.set(change.target, change.known);
+      return refusal(change, error);
     }
   });
+  if (open.length > 0) {
+    write();
+    removeBackups(
+      folder,
+      open.flatMap(({ known }) => known?.original ?? []),
+      readLedger(folder),
+    );
+  }
+  return outcomes;
 }
 
 type Group = { file: string; target: string; edits: OwnedEdit[] };
@@ -106,30 +127,16 @@ export function decode(bytes: Buffer): string {
   }
 }
 
-function write(folder: string, change: FileChange, after: Buffer, atLast?: (file: string) => void): void {
-  const { file, target, before, mode, edits, known } = change;
-  const ledger = readLedger(folder);
-  const original = originalOf(folder, change);
-  const entry: LedgerFile = {
+function entryOf(folder: string, change: FileChange): LedgerFile {
+  const { file, target, after, mode, edits, known } = change;
+  return {
     file,
     target,
-    sha256: sha256Of(after),
+    sha256: sha256Of(after ?? ''),
     mode: known?.mode ?? mode,
-    original,
-    folders: known?.folders ?? [],
+    original: originalOf(folder, change),
     edits: edits ?? [],
   };
-  const others = ledger.files.filter((one) => one.target !== target);
-  const write = (files: readonly LedgerFile[]): void => writeLedger(folder, { version: 1, files });
-  write([...others, entry]);
-  try {
-    const folders = replaceFile(target, before, after, { mode, atLast: () => atLast?.(target) });
-    if (folders.length > 0) write([...others, { ...entry, folders: [...folders, ...entry.folders] }]);
-  } catch (error) {
-    write(ledger.files);
-    throw error;
-  }
-  if (known?.original != null) removeBackups(folder, [known.original], readLedger(folder));
 }
 
 /** The backup of the bytes to which undoing leads back: those before our first run, or, where others have written since, theirs without us. */

@@ -2,7 +2,7 @@
 // go; and an entry that a person changed is theirs now: it stays, and is reported.
 import { LociError } from '#shared/errors.ts';
 import { type FileChange, refusal } from './file-change.ts';
-import { type LedgerFile, readBackup, readLedger, removeBackups, writeLedger } from './ledger.ts';
+import { type Ledger, type LedgerFile, readBackup, readLedger, removeBackups, writeLedger } from './ledger.ts';
 import { sha256Of, takeOutEdits, type Written } from './place-edits.ts';
 import { readState, removeFile, removeFolders, replaceFile } from './safe-file.ts';
 import { decode } from './setup.ts';
@@ -14,22 +14,31 @@ export function planUndo(folder: string, isWanted: (owner: string, file: LedgerF
     .map((known) => planFile(folder, known, isWanted));
 }
 
-/** Writes what was planned and answers the changes as they came out. */
+/** Writes what was planned and answers the changes as they came out. The ledger comes last: what is gone already, the next run passes over. */
 export function applyUndo(folder: string, changes: readonly FileChange[]): FileChange[] {
-  return changes.map((change) => {
+  let ledger = readLedger(folder);
+  const outcomes = changes.map((change) => {
     if (change.known === null || change.state === 'refused') return change;
     try {
       if (change.state === 'remove') removeFile(change.target, change.before);
       if (change.state === 'change' && change.after !== null) {
         replaceFile(change.target, change.before, change.after, { mode: change.mode });
       }
-      forget(folder, change, change.known);
+      ledger = forget(ledger, change, change.known);
       return change;
     } catch (error) {
       if (error instanceof LociError) return refusal(change, error);
       throw error;
     }
   });
+  ledger = { ...ledger, folders: removeFolders(ledger.folders ?? []) };
+  writeLedger(folder, ledger);
+  removeBackups(
+    folder,
+    changes.flatMap(({ known }) => known?.original ?? []),
+    ledger,
+  );
+  return outcomes;
 }
 
 function planFile(
@@ -77,14 +86,10 @@ function namesOf(kept: readonly Written[]): string {
 }
 
 /** Edits that are still there keep their place in the ledger. */
-function forget(folder: string, { target, edits, after }: FileChange, known: LedgerFile): void {
-  const others = readLedger(folder).files.filter((one) => one.target !== target);
-  const isOver = edits === null || edits.length === 0;
-  const left = isOver ? [] : [{ ...known, edits, sha256: after === null ? known.sha256 : partlyUndone }];
-  writeLedger(folder, { version: 1, files: [...others, ...left] });
-  if (!isOver) return;
-  if (known.original !== null) removeBackups(folder, [known.original], { version: 1, files: others });
-  if (after === null) removeFolders(known.folders);
+function forget(ledger: Ledger, { target, edits, after }: FileChange, known: LedgerFile): Ledger {
+  const others = ledger.files.filter((one) => one.target !== target);
+  if (edits === null || edits.length === 0) return { ...ledger, files: others };
+  return { ...ledger, files: [...others, { ...known, edits, sha256: after === null ? known.sha256 : partlyUndone }] };
 }
 
 /** No bytes have this sum: what is left of ours in a file is never undone by putting back the whole. */

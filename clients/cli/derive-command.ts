@@ -33,7 +33,8 @@ export function deriveCommand(verb: Verb, deps: CommandDeps): Command {
   }
   const clearable = flags.filter(({ field, isHidden }) => !isHidden && field.isNullable).map(({ field }) => field.name);
   if (clearable.length > 0) command.addOption(clearOption(clearable));
-  if (verb.confirm !== undefined) command.addOption(new Option('--yes', 'do not ask'));
+  const yes = new Option('--yes', 'do not ask');
+  command.addOption(verb.confirm === undefined ? yes.hideHelp() : yes); // a script may say it to whatever it runs
   addGlobalOptions(command);
 
   command.action(async (...args: unknown[]) => {

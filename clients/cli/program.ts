@@ -17,6 +17,7 @@ import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
 import type { CommandDeps } from './derive-command.ts';
@@ -54,6 +55,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addServiceCommands(mount, deps);
   addDoctorCommand(mount, deps);
   addLogsCommand(mount, deps);
+  addSetupCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
   addPromptCommand(mount, deps);

@@ -6,11 +6,12 @@ import { guardAllows } from './guard.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import { embeddedText, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
+import { stateTheSame, subjectsOf } from './subject-words.ts';
 
 export type NearDuplicates = {
   /** The active memory to merge into. */
   readonly target: { readonly memory: Memory; readonly similarity: number } | null;
-  /** The nearest active memory that is as near and yet differs in a number, a name or a negation. */
+  /** The nearest active memory that is as near and yet differs in a number, a name, a negation or its subject. */
   readonly conflict: { readonly id: number; readonly similarity: number } | null;
   /** Archived, obsolete and expired memories that said it before, nearest first, at most three. */
   readonly obsolete: { readonly id: number; readonly title: string; readonly similarity: number }[];
@@ -69,11 +70,13 @@ function decide(near: readonly Hit[], rows: ReadonlyMap<number, Memory>, draft: 
   let target: NearDuplicates['target'] = null;
   let conflict: NearDuplicates['conflict'] = null;
   const text = embeddedText(draft);
+  const subjects = subjectsOf(draft);
   for (const { id, rev, similarity } of near) {
     const memory = rows.get(id);
     if (memory === undefined || memory.rev !== rev || memory.status !== 'active' || memory.pinned) continue;
     if ((memory.projectIds[0] ?? null) !== projectId) continue;
-    if (guardAllows(text, embeddedText(memory))) target ??= { memory, similarity };
+    const isSame = guardAllows(text, embeddedText(memory)) && stateTheSame(subjects, subjectsOf(memory));
+    if (isSame) target ??= { memory, similarity };
     else conflict ??= { id, similarity };
   }
   return { target, conflict };

@@ -311,7 +311,12 @@ export const memoryPurge = defineContract({
     'Erase a memory for good: text, history, links, vectors. Only when the user asks for it; otherwise archive it.',
   category: 'lifecycle',
   input: z.strictObject({ id, idempotency_key: text(200).optional() }),
-  output: z.object({ id, purged: z.boolean() }),
+  output: z.object({
+    id,
+    purged: z.boolean(),
+    rewritten: z.array(id).describe('Memories that had united it, and say only the rest now.'),
+    purged_with: z.array(id).describe('Memories that had united nothing else, and are erased as well.'),
+  }),
   hints: eraseHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/memories/:id', when: { purge: 'true' } }],
@@ -460,6 +465,8 @@ export const memoryHealth = defineContract({
     embedder: part.extend({ model: z.string().nullable() }),
     jobs: part,
     disk: part,
+    /** The newest backup, and the last trial that restored one; null where there was none. */
+    backups: z.object({ last_at: utc.nullable(), rehearsed_at: utc.nullable() }),
   }),
   hints: readOnlyHints,
   scope: 'read:memories',
