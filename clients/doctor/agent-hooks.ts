@@ -13,7 +13,9 @@ const timeoutMs = 10_000;
 export const agentHooks: Check = {
   about: 'hooks',
   async run(deps) {
-    const withHooks = agentStates(deps).filter(({ hooks, hasPlugin }) => hooks.length > 0 || hasPlugin);
+    const withHooks = agentStates(deps).filter(
+      (state) => state.hooks.length > 0 || state.hasPlugin || seenAtMs(agentName(state), deps) !== null,
+    );
     return (await Promise.all(withHooks.map((state) => judge(state, deps)))).flat();
   },
 };
@@ -64,10 +66,14 @@ function agentName({ name, hooks }: KnownAgent): string {
 }
 
 function lastSeen(about: string, agent: string, { paths, nowMs }: DoctorDeps): Finding {
-  const file = sightingFile(paths.state, agent);
-  const seenMs = file === null ? undefined : statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  if (seenMs === undefined) return notice(about, 'Installed, and no event came yet: start a session of it.', null);
+  const seenMs = seenAtMs(agent, { paths });
+  if (seenMs === null) return notice(about, 'Installed, and no event came yet: start a session of it.', null);
   return ok(about, `last event ${agoText(nowMs - seenMs)}`);
+}
+
+function seenAtMs(agent: string, { paths }: Pick<DoctorDeps, 'paths'>): number | null {
+  const file = sightingFile(paths.state, agent);
+  return file === null ? null : (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null);
 }
 
 /** `3 days ago`. */

@@ -37,11 +37,9 @@ async function tried({ name, title }: KnownAgent, server: FoundServer, deps: Doc
     const says = `Its entry in ${server.file} leads to another home of Loci than this one.`;
     return notice(title, says, mend);
   }
-  // where no daemon runs none is started: that the command runs and says so is all there is to learn
-  const answer = await startServer(server, deps.env, deps.daemon === null ? { LOCI_NO_AUTOSTART: '1' } : {});
+  const answer = await startServer(server, deps.env, deps.daemon !== null);
   if (answer.kind === 'tools') return ok(title, `connected: ${answer.count} tools in ${answer.tookMs} ms`);
-  if (answer.kind === 'refusal' && deps.daemon === null)
-    return ok(title, 'connected; its command runs, and no daemon does');
+  if (answer.kind === 'waits') return ok(title, 'connected; its command runs, and no daemon does');
   const says = `Its command in ${server.file} does not work: ${answer.text.replace(/\.$/, '')}.`;
   return answer.kind === 'refusal' ? broken(title, says, 'loci restart') : broken(title, says, mend, fix);
 }

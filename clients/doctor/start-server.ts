@@ -10,12 +10,15 @@ export type ServerCommand = {
 
 export type ServerAnswer =
   | { readonly kind: 'tools'; readonly count: number; readonly tookMs: number }
-  /** It runs and says that it cannot serve; so it does where no daemon may be started. */
+  /** It runs and waits for a daemon. */
+  | { readonly kind: 'waits' }
   | { readonly kind: 'refusal'; readonly text: string }
   | { readonly kind: 'failure'; readonly text: string };
 
 /** Codex gives a server this long; others give more. */
 const timeoutMs = 10_000;
+/** A command that cannot run has ended by then. */
+const livesMs = 1_500;
 
 /** What agents hand down without being told to. */
 export function poorEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -23,24 +26,19 @@ export function poorEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { HOME, USER, LOGNAME, LANG, TMPDIR, PATH: '/usr/bin:/bin' };
 }
 
-/** Resolves when the server has listed its tools, has refused, or has failed; it is ended in any case. `more` goes into its environment. */
-export function startServer(
-  server: ServerCommand,
-  env: NodeJS.ProcessEnv,
-  more: NodeJS.ProcessEnv,
-): Promise<ServerAnswer> {
+/** Resolves when the server has listed its tools, has refused, or has failed; it is ended in any case. Without a daemon none is started: that the command lives is all there is to learn. */
+export function startServer(server: ServerCommand, env: NodeJS.ProcessEnv, hasDaemon: boolean): Promise<ServerAnswer> {
   const startedMs = performance.now();
   return new Promise((resolve) => {
     const child = spawn(server.command, server.args, {
-      env: { ...poorEnvironment(env), ...server.env, ...more },
+      env: { ...poorEnvironment(env), ...server.env, ...(hasDaemon ? {} : { LOCI_NO_AUTOSTART: '1' }) },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stderr = '';
     let rest = '';
-    const timer = setTimeout(
-      () => settle({ kind: 'failure', text: `no answer within ${timeoutMs / 1000} s` }),
-      timeoutMs,
-    );
+    const timer = hasDaemon
+      ? setTimeout(() => settle({ kind: 'failure', text: `no answer within ${timeoutMs / 1000} s` }), timeoutMs)
+      : setTimeout(() => settle({ kind: 'waits' }), livesMs);
     const settle = (answer: ServerAnswer): void => {
       clearTimeout(timer);
       child.kill();
