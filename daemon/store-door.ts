@@ -16,6 +16,8 @@ export type StoreDoor = {
   readonly answers: AnswerStore;
   /** Whom a token of the store stands for; waits for the store. */
   callerOf(token: string): Promise<Caller | null>;
+  /** The code of a login that waits to be approved. */
+  offerLogin(token: string, peer: string): Promise<{ readonly code: string; readonly expiresInMs: number }>;
   /** Settles when operations can be served; rejects with the reason why they cannot. */
   ready(): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
@@ -67,6 +69,7 @@ export function createStoreDoor(options: StoreOptions): StoreDoor {
       record: async (claim, answer) => (await open()).answers.record(claim, answer),
     },
     callerOf: async (token) => (await open()).callerOf(token),
+    offerLogin: async (token, peer) => (await open()).offerLogin(token, peer),
     async ready() {
       await open();
     },
