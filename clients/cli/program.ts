@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
+import { addAuthCommands } from './commands/auth.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
 import { addCompletionCommand } from './commands/completion.ts';
@@ -64,6 +65,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
   addCompletionCommand(mount, deps);
+  addAuthCommands(mount, deps);
 
   return inOrder(program);
 }
