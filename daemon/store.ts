@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
+import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
@@ -10,6 +11,7 @@ import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEnti
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
@@ -18,6 +20,7 @@ import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { readScopes } from '#daemon/kernel/scopes.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -42,14 +45,17 @@ import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
-import { userOperations } from '#daemon/users/index.ts';
+import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
+import { backupFolderOf } from './open-backups.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
   readonly answers: AnswerStore;
+  /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
+  callerOf(token: string): Promise<Caller | null>;
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
@@ -63,6 +69,7 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  readonly backups: Backups;
   readonly embedder?: Embedder;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
@@ -73,9 +80,10 @@ const reconcileAfterMs = 3 * 60_000;
 
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { paths, logger, clock, events } = options;
+  const { paths, logger, clock, events, backups } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
+  await backups.beforeOpening();
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
@@ -159,6 +167,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const users = createUsers({ database, clock, events, logger, ceiling: readScopes(settings['auth.scopes']) });
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -186,6 +195,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -197,7 +207,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     otherModel,
     projects,
     clock,
-    paths,
+    paths: { ...paths, backups: backupFolderOf(options) },
+    backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     startedAtMs: options.startedAtMs,
     port: options.port,
@@ -206,7 +217,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
-    ...userOperations(memories),
+    ...users.operations,
     ...projects.operations,
     ...documentOperations(things),
     ...codeArtifactOperations(things),
@@ -238,6 +249,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   reconcileSoon.unref();
   pending.wake();
   hooks.start();
+  void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
   const provenance = provenanceDefaults(settings);
@@ -246,6 +258,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   return {
     answers,
+    callerOf: users.callerOf,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
     async handle(name, input, context) {
@@ -263,6 +276,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       stopAfterSaves();
+      users.close();
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();

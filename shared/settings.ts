@@ -110,7 +110,7 @@ export const settings = {
   'auth.jwt.issuer': unset(url('', 'Issuer whose tokens are accepted.')),
   'auth.jwt.audience': unset(text('', 'Audience that those tokens must name.')),
   'auth.jwt.jwks_url': unset(url('', 'Where the keys of the issuer are.')),
-  'auth.scopes': text('*', 'Scopes of a token that names none, separated by spaces.'),
+  'auth.scopes': text('*', 'What no token grants more than, and what one that names no scopes grants.'),
   'secrets.mode': choice(
     'default',
     ['default', 'refuse', 'redact'],

@@ -26,6 +26,8 @@ export type ConnectionOptions = {
   readonly program: string;
   /** A daemon elsewhere, `--server`; null for the one of this machine. */
   readonly server: { readonly url: string; readonly token: string | null } | null;
+  /** Narrows what a call to the daemon of this machine may do; without it the caller is the owner. */
+  readonly token?: string | null;
   /** The folder the user works in: the daemon resolves the project from it. */
   readonly folder: string | null;
   /** How this program names itself, `loci-cli`. */
@@ -80,7 +82,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const target: Target = { kind: 'server', ...options.server };
       return wire.send(target, { ...request, timeoutMs });
     }
-    const target: Target = { kind: 'socket', path: findSocket(options.paths) };
+    const target: Target = { kind: 'socket', path: findSocket(options.paths), token: options.token ?? null };
     const watch = watchLife(wire, options.paths, request.signal);
     try {
       return await wire.send(target, { ...request, timeoutMs, signal: watch.signal });

@@ -43,6 +43,11 @@ export function remoteServer(
   return { url, token: given ?? ownToken };
 }
 
+/** The token that narrows calls to the daemon of this machine: `--token`, or LOCI_TOKEN where that is not the one for LOCI_SERVER. */
+export function localToken(env: NodeJS.ProcessEnv, { token }: DaemonFlags = {}): string | null {
+  return (token ?? (env.LOCI_SERVER ? undefined : env.LOCI_TOKEN)) || null;
+}
+
 function readOwnToken({ token }: LociPaths): string | null {
   try {
     return readFileSync(token, 'utf8').trim() || null;

@@ -6,12 +6,13 @@ import { dirname, join } from 'node:path';
 import { readCard } from '#clients/connect/daemon-card.ts';
 import { findSocket } from '#clients/connect/find-daemon.ts';
 import { createWire, isNobodyThere } from '#clients/connect/wire.ts';
+import { hookSettings, printableAgents } from '#shared/hook-settings.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import type { HookEvent, HookTools } from './hook-event.ts';
 import { type HookInput, readHookInput } from './hook-input.ts';
 import { logHook } from './hook-log.ts';
 import { hookOutput } from './hook-output.ts';
-import { hookSettings, printableAgents } from './hook-settings.ts';
+
 import { leaveEntry } from './leave-entry.ts';
 import { type HookOptions, readHookOptions } from './options.ts';
 import { postToolUse } from './post-tool-use.ts';

@@ -22,12 +22,15 @@ export type WorkerConfig = {
 export type WorkerRequest =
   | { readonly id: number; readonly kind: 'embed'; readonly text: string; readonly purpose: 'query' | 'passage' }
   | { readonly id: number; readonly kind: 'split'; readonly text: string }
+  /** Both at once: the passages, and the vector of the first. */
+  | { readonly id: number; readonly kind: 'first'; readonly text: string }
   | { readonly kind: 'end' };
 
 export type WorkerReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unusable'; readonly problem: ModelProblem }
   | { readonly kind: 'vector'; readonly id: number; readonly vector: Float32Array }
+  | { readonly kind: 'first'; readonly id: number; readonly passages: readonly string[]; readonly vector: Float32Array }
   | { readonly kind: 'passages'; readonly id: number; readonly passages: readonly string[] }
   | { readonly kind: 'failed'; readonly id: number };
 

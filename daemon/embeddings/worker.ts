@@ -38,7 +38,10 @@ async function serve({ config, gate }: WorkerStart, answer: Answer): Promise<voi
     const [prefix, budget] =
       purpose === 'query' ? [config.queryPrefix, queryBudget] : [config.passagePrefix, passageBudget];
     const cut = isSurelyShort(text) || countTokens(text) <= budget ? text : cutToBudget(text, countTokens, budget);
-    const output = await passGate(gate, () => model([prefix + cut], { pooling: config.pooling, normalize: true }));
+    return run(prefix + cut);
+  };
+  const run = async (text: string): Promise<Float32Array> => {
+    const output = await passGate(gate, () => model([text], { pooling: config.pooling, normalize: true }));
     return Float32Array.from(output.data as Float32Array);
   };
 
@@ -48,6 +51,11 @@ async function serve({ config, gate }: WorkerStart, answer: Answer): Promise<voi
       if (request.kind === 'split') {
         const passages = splitIntoPassages(request.text, countTokens, passageBudget);
         return answer({ kind: 'passages', id: request.id, passages });
+      }
+      if (request.kind === 'first') {
+        const passages = splitIntoPassages(request.text, countTokens, passageBudget);
+        const vector = await run(config.passagePrefix + (passages[0] ?? ''));
+        return answer({ kind: 'first', id: request.id, passages, vector }, [vector.buffer as ArrayBuffer]);
       }
       const vector = await embed(request.text, request.purpose);
       answer({ kind: 'vector', id: request.id, vector }, [vector.buffer as ArrayBuffer]);

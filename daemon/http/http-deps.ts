@@ -1,12 +1,12 @@
 // What the HTTP adapter needs from the daemon. It knows the registry and the one door `invoke`, never a room.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
+import type { Caller, CallerOf } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { Contract } from '#shared/contract/operation.ts';
-import type { Caller, CallerOf } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
 export type HealthStatus = 'ok' | 'degraded' | 'starting';
@@ -28,8 +28,8 @@ export type HttpDeps = {
   readonly callerOf: CallerOf;
   /** Answers at once, also while the store is being opened. */
   health(): HealthStatus;
-  /** Settles when operations can be served; rejects with the `LociError` that every call should get. */
-  ready(): Promise<void>;
+  /** Settles when this operation (or any) can be served; rejects with the `LociError` that the call should get. */
+  ready(contract?: Contract): Promise<void>;
   /** How long a call waits for `ready` before it gets `unavailable`; 25 s unless given. */
   readonly readyTimeoutMs?: number;
   /** Begins an orderly stop; the answer to the request goes out first. */

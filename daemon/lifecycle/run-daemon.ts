@@ -1,6 +1,7 @@
 // The life of the process around the app: one per data folder, clear words when it cannot start, an orderly end.
 // The lock comes before everything that takes time: of twenty that start at once, nineteen leave within the time that
 // loading the libraries would have cost each of them.
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { DaemonCard } from '#shared/daemon-card.ts';
@@ -13,6 +14,7 @@ import { type DataLock, takeDataLock } from './data-lock.ts';
 import { fileProblem, prepareDataFolder, prepareFolders } from './folders.ts';
 import { loadSettings } from './load-settings.ts';
 import { notifyServiceManager } from './notify.ts';
+import { takeOver } from './take-over.ts';
 import { ensureToken } from './token.ts';
 
 /** What the app gets: everything that was settled before it was loaded. */
@@ -44,7 +46,8 @@ export type DaemonProgram = {
   readonly lockCheckMs?: number;
 };
 
-const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70 } as const;
+/** `badInput` and `unusable` stand in `service-units/loci.service`: a service manager need not try again what ends the same way. */
+const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70, unusable: 78 } as const;
 
 /** A stop that hangs longer is cut off: what was acknowledged is on disk already. */
 const stopDeadlineMs = 10_000;
@@ -60,9 +63,25 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
     await live(program, flags);
   } catch (error) {
     const told = fileProblem(error);
-    const known = told instanceof LociError;
-    process.stderr.write(`error: ${known ? told.message : String(told instanceof Error ? told.stack : told)}\n`);
-    process.exit(known && told.code === 'invalid_input' ? exitCodes.badInput : exitCodes.unexpected);
+    const text = `error: ${told instanceof LociError ? told.message : String(told instanceof Error ? told.stack : told)}\n`;
+    process.stderr.write(text);
+    if (program.env.NOTIFY_SOCKET !== undefined) alsoLog(text, program);
+    process.exit(exitCodeOf(told));
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (!(error instanceof LociError)) return exitCodes.unexpected;
+  if (error.code === 'invalid_input') return exitCodes.badInput;
+  return error.code === 'unavailable' ? exitCodes.unusable : exitCodes.unexpected;
+}
+
+/** Under systemd stderr goes to the journal; the client that waits for this daemon looks into the log. */
+function alsoLog(text: string, { argv, env }: DaemonProgram): void {
+  try {
+    appendFileSync(resolvePaths(env, readFlags(argv)).log, text, { mode: 0o600 });
+  } catch {
+    // a folder that cannot be used is what there was to say
   }
 }
 
@@ -72,7 +91,9 @@ async function live(program: DaemonProgram, flags: Flags): Promise<void> {
   const startedAtMs = Date.now();
   const paths = resolvePaths(env, flags);
   prepareDataFolder(paths);
-  const lock = takeDataLock(paths.lock);
+  let lock = takeDataLock(paths.lock);
+  if (lock === null && env.NOTIFY_SOCKET !== undefined)
+    lock = await takeOver({ ...paths, withinMs: stopDeadlineMs + 2_000 });
   if (lock === null) {
     process.stderr.write(`${describeHolder(readCard(paths.card), paths)}\n`);
     process.exit(exitCodes.stopped);

@@ -492,6 +492,8 @@ export const memoryHealth = defineContract({
     embedder: part.extend({ model: z.string().nullable() }),
     jobs: part,
     disk: part,
+    /** The newest backup, and the last trial that restored one; null where there was none. */
+    backups: z.object({ last_at: utc.nullable(), rehearsed_at: utc.nullable() }),
   }),
   hints: readOnlyHints,
   scope: 'read:memories',

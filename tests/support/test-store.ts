@@ -9,7 +9,7 @@ import { createEvents } from '#daemon/kernel/events.ts';
 import { createInvoke } from '#daemon/kernel/invoke.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
-import { openStore, type Store } from '#daemon/store.ts';
+import { createStoreDoor, type StoreDoor } from '#daemon/store-door.ts';
 import { contracts } from '#shared/contract/index.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
@@ -24,7 +24,7 @@ export type TestStore = {
     input?: unknown,
     context?: Partial<CallContext>,
   ): Promise<Answer>;
-  readonly store: Store;
+  readonly store: StoreDoor;
   readonly clock: FakeClock;
   readonly embedder: FakeEmbedder;
   readonly home: string;
@@ -54,7 +54,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   mkdirSync(paths.data, { recursive: true });
   const settings = readSettings({ file: null, env: options.env ?? {}, flags: {} });
   const events = createEvents(silentLogger);
-  const store = await openStore({
+  const store = createStoreDoor({
     paths,
     settings,
     clock,
@@ -66,12 +66,8 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     port: () => null,
     ...(options.timers === undefined ? {} : { timers: options.timers }),
   });
-  const registry = createRegistry(
-    contracts.map((contract) => ({
-      contract,
-      handle: (input: never, context: CallContext) => store.handle(contract.name, input, context),
-    })),
-  );
+  await store.ready();
+  const registry = createRegistry(contracts.map((contract) => store.operation(contract)));
   const invoke = createInvoke({ registry, answers: store.answers });
   let open = true;
   const close = async (): Promise<void> => {
