@@ -6,6 +6,7 @@ import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { createReranker } from '#daemon/embeddings/reranker.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
@@ -124,6 +125,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
@@ -154,8 +156,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       linkThreshold: settings['links.threshold'],
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
+      rerankCandidates: settings['rerank.candidates'],
     },
     policy: policies.memory,
+    reranker,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -290,6 +294,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await vectors.close();
       await reader.close();
       await embedder.close();
+      await reranker?.close();
       await database.close();
     },
   };
