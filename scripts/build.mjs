@@ -66,6 +66,7 @@ const heavy = {
     'embedding-worker': 'daemon/embeddings/worker.ts',
     'reader-worker': 'daemon/reader.worker.ts',
     'policy-worker': 'daemon/policies/policy.worker.ts',
+    'backup-worker': 'daemon/backups/backup.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),

@@ -43,6 +43,8 @@ export type PlanSetting = {
   readonly program: LociProgram;
   /** False leaves the agent's hooks alone. */
   readonly hooks: boolean;
+  /** Plans although a plugin of the agent brings the same: what the doctor looks for is there twice. */
+  readonly besidePlugin?: boolean;
 };
 
 export type AgentPlan = {

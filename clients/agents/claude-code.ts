@@ -13,8 +13,8 @@ export const claudeCode: Agent = {
   title: 'Claude Code',
   restart: 'Start a new session of Claude Code.',
   traces: (machine) => ({ folders: [folder(machine)], programs: ['claude'] }),
-  plan({ machine, program, hooks }) {
-    if (hasPlugin(machine)) {
+  plan({ machine, program, hooks, besidePlugin = false }) {
+    if (!besidePlugin && hasPlugin(machine)) {
       return { edits: [], notes: ['Its plugin loci is on and brings everything: nothing is written beside it.'] };
     }
     const entry = { type: 'stdio', ...serverEntry(program), alwaysLoad: true };

@@ -32,7 +32,7 @@ export type AgentState = {
 /** Reads the files that setup would write for this agent. */
 export function inspectAgent(name: AgentName, machine: Machine, program: LociProgram): AgentState {
   const isPlugin = name === 'claude-code' && hasPlugin(machine);
-  const { edits } = agents[name].plan({ machine, program, hooks: true });
+  const { edits } = agents[name].plan({ machine, program, hooks: true, besidePlugin: true });
   const unreadable: { file: string; why: string }[] = [];
   const look = <Found>(edit: Edit, read: (edit: Edit) => Found[]): Found[] => {
     try {
