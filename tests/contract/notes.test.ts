@@ -188,10 +188,14 @@ const cases: SurfaceCase[] = [
       { ...query('sessions redis', { k: 5 }), gives: has({ primary_memories: [expect.objectContaining({ id: 2 })] }) },
       {
         operation: 'get_recent_memories',
-        input: {},
+        input: { limit: 10 },
         gives: has({ memories: [expect.objectContaining({ id: 2 })], total_count: 1, has_more: false }),
       },
-      { operation: 'get_recent_memories', input: { include_obsolete: true }, gives: has({ total_count: 2 }) },
+      {
+        operation: 'get_recent_memories',
+        input: { include_obsolete: true, limit: 10 },
+        gives: has({ total_count: 2 }),
+      },
       {
         operation: 'mark_memory_obsolete',
         input: { memory_id: 2, reason: 'loop', superseded_by: 1 },
@@ -209,7 +213,7 @@ const cases: SurfaceCase[] = [
       },
       { operation: 'unobsolete_memory', input: { memory_id: 1 }, gives: { output: { success: true } } },
       { operation: 'unobsolete_memory', input: { memory_id: 1 }, gives: { refused: 'conflict', says: /not obsolete/ } },
-      { operation: 'get_recent_memories', input: {}, gives: has({ total_count: 2 }) },
+      { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total_count: 2 }) },
     ],
   },
   {
@@ -291,25 +295,25 @@ const cases: SurfaceCase[] = [
       },
       {
         operation: 'get_recent_memories',
-        input: { sort_by: 'importance', sort_order: 'asc' },
+        input: { sort_by: 'importance', sort_order: 'asc', limit: 10 },
         gives: has({ memories: [1, 3, 2].map((id) => expect.objectContaining({ id })) }),
       },
-      { operation: 'get_recent_memories', input: { tags: ['red', 'BLUE'] }, gives: has({ total: 2 }) },
-      { operation: 'get_recent_memories', input: { importance_min: 6 }, gives: has({ total: 2 }) },
+      { operation: 'get_recent_memories', input: { tags: ['red', 'BLUE'], limit: 10 }, gives: has({ total: 2 }) },
+      { operation: 'get_recent_memories', input: { importance_min: 6, limit: 10 }, gives: has({ total: 2 }) },
       {
         operation: 'get_recent_memories',
-        input: { created_since: '2026-01-06' },
+        input: { created_since: '2026-01-06', limit: 10 },
         gives: has({ total: 0, memories: [] }),
       },
       {
         operation: 'get_recent_memories',
-        input: { sort_by: 'size' },
+        input: { sort_by: 'size', limit: 10 },
         gives: { refused: 'invalid_input', field: 'sort_by' },
       },
       { operation: 'get_recent_memories', input: { limit: 101 }, gives: { refused: 'invalid_input', field: 'limit' } },
       {
         operation: 'get_recent_memories',
-        input: { created_since: 'soon' },
+        input: { created_since: 'soon', limit: 10 },
         gives: { refused: 'invalid_input', field: 'created_since' },
       },
     ],
@@ -351,7 +355,11 @@ const cases: SurfaceCase[] = [
   {
     name: 'K57 K58 a note joins one project and several, K59 leaves them by []; K66 recent notes of a project; K67 an empty list is a list',
     steps: [
-      { operation: 'get_recent_memories', input: {}, gives: has({ memories: [], total_count: 0, has_more: false }) },
+      {
+        operation: 'get_recent_memories',
+        input: { limit: 10 },
+        gives: has({ memories: [], total_count: 0, has_more: false }),
+      },
       { operation: 'create_project', input: { name: 'shop' }, gives: has({ id: 1 }) },
       { operation: 'create_project', input: { name: 'depot' }, gives: has({ id: 2 }) },
       { ...note('A', 'alpha one'), gives: has({ id: 1, project_ids: [] }) },
@@ -360,17 +368,21 @@ const cases: SurfaceCase[] = [
       { operation: 'update_memory', input: { memory_id: 1, project_ids: [2, 1] }, gives: has({ project_ids: [2, 1] }) },
       {
         operation: 'get_recent_memories',
-        input: { project_ids: [1] },
+        input: { project_ids: [1], limit: 10 },
         gives: has({ memories: [expect.objectContaining({ id: 1, project_ids: [2, 1] })], total_count: 1 }),
       },
-      { operation: 'get_recent_memories', input: { project_ids: [2] }, gives: has({ total_count: 2 }) },
+      { operation: 'get_recent_memories', input: { project_ids: [2], limit: 10 }, gives: has({ total_count: 2 }) },
       {
         operation: 'update_memory',
         input: { memory_id: 1, project_ids: [99] },
         gives: { refused: 'not_found', says: /Projects not found: 99/ },
       },
       { operation: 'update_memory', input: { memory_id: 1, project_ids: [] }, gives: has({ project_ids: [] }) },
-      { operation: 'get_recent_memories', input: { project_ids: [1] }, gives: has({ memories: [], total_count: 0 }) },
+      {
+        operation: 'get_recent_memories',
+        input: { project_ids: [1], limit: 10 },
+        gives: has({ memories: [], total_count: 0 }),
+      },
     ],
   },
   {
@@ -414,7 +426,7 @@ const cases: SurfaceCase[] = [
       { operation: 'update_memory', input: { memory_id: 1, file_ids: [] }, gives: has({ file_ids: [] }) },
       { operation: 'get_memory', input: { memory_id: 1 }, gives: has({ file_ids: [] }) },
       { ...note('B', 'beta two', { file_ids: [9] }), gives: { refused: 'not_found', says: /Files not found: 9/ } },
-      { operation: 'get_recent_memories', input: {}, gives: has({ total_count: 1 }) },
+      { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total_count: 1 }) },
     ],
   },
   {
