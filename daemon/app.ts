@@ -55,6 +55,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       metrics,
       startedAt: new Date(options.startedAtMs).toISOString(),
       callerOf,
+      offerLogin: door.offerLogin,
       health: door.health,
       ready: door.ready,
       requestStop: options.requestStop,

@@ -21,6 +21,8 @@ export type StoreDoor = {
   readonly answers: AnswerStore;
   /** Whom a token of the store stands for; waits for the store. */
   callerOf(token: string): Promise<Caller | null>;
+  /** The code of a login that waits to be approved. */
+  offerLogin(token: string, peer: string): Promise<{ readonly code: string; readonly expiresInMs: number }>;
   /** Settles when this operation (or any) can be served; rejects with the reason why it cannot. */
   ready(contract?: Contract): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
@@ -101,6 +103,7 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
           : gate.pass(true, async () => (await open()).answers.record(claim, answer)),
     },
     callerOf: (token) => gate.pass(true, async () => (await open()).callerOf(token)),
+    offerLogin: (token, peer) => gate.pass(true, async () => (await open()).offerLogin(token, peer)),
     async ready(contract) {
       if (contract === undefined || !beside.has(contract.name)) await gate.pass(contract?.hints.readOnly ?? true, open);
     },

@@ -57,6 +57,8 @@ export type Store = {
   readonly answers: AnswerStore;
   /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
   callerOf(token: string): Promise<Caller | null>;
+  /** The code by which the owner can make a token valid that is not yet. */
+  offerLogin(token: string, peer: string): { readonly code: string; readonly expiresInMs: number };
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
@@ -171,7 +173,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
-  const users = createUsers({ database, clock, events, logger, ceiling: readScopes(settings['auth.scopes']) });
+  const ceiling = readScopes(settings['auth.scopes']);
+  const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -263,6 +266,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return {
     answers,
     callerOf: users.callerOf,
+    offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
     async handle(name, input, context) {

@@ -83,8 +83,12 @@ const edges: Readonly<Record<string, Edges>> = {
   },
   'clients/connect': { may: ['shared'], because: 'every client stands on it' },
   'clients/service': { may: ['shared', 'clients/connect'], because: 'it hands the daemon to a service manager' },
-  'clients/cli': {
+  'clients/doctor': {
     may: ['shared', 'clients/connect', 'clients/agents', 'clients/service'],
+    because: 'it looks at everything that stands on this machine, from outside',
+  },
+  'clients/cli': {
+    may: ['shared', 'clients/connect', 'clients/agents', 'clients/service', 'clients/doctor'],
     because: 'it is a client of the one API',
   },
   'clients/mcp-shim': { may: ['shared', 'clients/connect'], because: 'agents wait for it at every start' },

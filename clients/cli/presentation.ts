@@ -203,6 +203,7 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci stats', 'loci stats --project storefront'],
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
+  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
   activity: {
     heading: look,
@@ -259,6 +260,21 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'token list': { heading: daemon, examples: ['loci token list --all'] },
   'token revoke': { heading: daemon, examples: ['loci token revoke ci'] },
+  auth: {
+    heading: daemon,
+    summary: 'log in to a daemon elsewhere',
+    examples: ['loci auth login --server https://memory.example.org'],
+  },
+  'auth login': {
+    heading: daemon,
+    examples: [
+      'loci auth login --server https://memory.example.org',
+      'pass show loci | loci auth login --server https://memory.example.org --with-token',
+    ],
+  },
+  'auth status': { heading: daemon, examples: ['loci auth status --server https://memory.example.org'] },
+  'auth logout': { heading: daemon, examples: ['loci auth logout --server https://memory.example.org'] },
+  'auth approve': { heading: daemon, examples: ['loci auth approve BCDF-GHJK --user reviewer --scope read'] },
   user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add reviewer'] },
   'user add': { heading: daemon, examples: ['loci user add reviewer --email reviewer@example.org'] },
   'user list': { heading: daemon, examples: ['loci user list'] },

@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
+import { addAuthCommands } from './commands/auth.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
 import { addCompletionCommand } from './commands/completion.ts';
@@ -10,6 +11,7 @@ import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
 import { addLogsCommand } from './commands/logs.ts';
@@ -52,6 +54,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addServiceCommands(mount, deps);
+  addDoctorCommand(mount, deps);
   addLogsCommand(mount, deps);
   addSetupCommand(mount, deps);
   addMcpCommand(mount);
@@ -62,6 +65,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
   addCompletionCommand(mount, deps);
+  addAuthCommands(mount, deps);
 
   return inOrder(program);
 }

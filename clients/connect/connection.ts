@@ -30,6 +30,8 @@ export type ConnectionOptions = {
   readonly token?: string | null;
   /** The folder the user works in: the daemon resolves the project from it. */
   readonly folder: string | null;
+  /** Sent with each call beside the common ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How this program names itself, `loci-cli`. */
   readonly agent: string;
   /** Gets a sentence that is worth a line on stderr, such as "the daemon is older than this program". */
@@ -128,11 +130,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-function commonHeaders({ folder, agent }: ConnectionOptions): Record<string, string> {
+function commonHeaders({ folder, agent, headers }: ConnectionOptions): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
     'user-agent': `loci/${version}`,
     'loci-agent': encodeURIComponent(agent),
+    ...headers,
     ...(folder === null ? {} : { 'loci-folder': encodeURIComponent(folder) }),
   };
 }

@@ -14,6 +14,7 @@ import { logHook } from './hook-log.ts';
 import { hookOutput } from './hook-output.ts';
 
 import { leaveEntry } from './leave-entry.ts';
+import { noteSighting } from './note-sighting.ts';
 import { type HookOptions, readHookOptions } from './options.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { readStdin } from './read-stdin.ts';
@@ -52,6 +53,7 @@ export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): 
   setTimeout(() => problem(event.unansweredMeans ?? `no answer within ${Math.round(timeMs)} ms`), timeMs);
   try {
     const input = readHookInput(await readStdin(process.stdin), options.agent, env);
+    noteSighting(paths.state, input.agent, options.event);
     const context = await event.handle(
       input,
       toolsFor(input, paths, () => endMs - performance.now()),

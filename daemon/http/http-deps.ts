@@ -26,6 +26,11 @@ export type HttpDeps = {
   readonly startedAt: string;
   /** Who a bearer token belongs to; asked for TCP alone, the socket's file permission is the owner's proof. */
   readonly callerOf: CallerOf;
+  /** The code by which the owner can approve a token that a client has made for itself; without it there are no such logins. */
+  readonly offerLogin?: (
+    token: string,
+    peer: string,
+  ) => Promise<{ readonly code: string; readonly expiresInMs: number }>;
   /** Answers at once, also while the store is being opened. */
   health(): HealthStatus;
   /** Settles when this operation (or any) can be served; rejects with the `LociError` that the call should get. */

@@ -8,6 +8,7 @@ import type { DaemonCard } from '#shared/daemon-card.ts';
 import { LociError } from '#shared/errors.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import type { Settings } from '#shared/read-settings.ts';
+import type { StoreCheck } from '#shared/store-check.ts';
 import { version } from '#shared/version.ts';
 import { cardOf, readCard, writeCard } from './card.ts';
 import { type DataLock, takeDataLock } from './data-lock.ts';
@@ -42,6 +43,8 @@ export type DaemonProgram = {
   readonly env: NodeJS.ProcessEnv;
   /** Loads the rest of the program; called when the lock is held. */
   readonly loadApp: () => Promise<{ startApp: (start: AppStart) => Promise<App> }>;
+  /** Loads what looks at the store without serving it. */
+  readonly loadCheck?: () => Promise<{ checkStore: (paths: LociPaths) => Promise<StoreCheck> }>;
   /** How often the lock is looked at; a minute unless given. */
   readonly lockCheckMs?: number;
 };
@@ -60,6 +63,7 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
     const flags = readFlags(program.argv);
     if (flags.version) return print(`locid ${version}`);
     if (flags.help) return print(help);
+    if (flags.check) return await check(program, flags);
     await live(program, flags);
   } catch (error) {
     const told = fileProblem(error);
@@ -83,6 +87,11 @@ function alsoLog(text: string, { argv, env }: DaemonProgram): void {
   } catch {
     // a folder that cannot be used is what there was to say
   }
+}
+
+async function check({ env, loadCheck }: DaemonProgram, flags: Flags): Promise<void> {
+  const loaded = await loadCheck?.();
+  if (loaded !== undefined) print(JSON.stringify(await loaded.checkStore(resolvePaths(env, flags))));
 }
 
 async function live(program: DaemonProgram, flags: Flags): Promise<void> {
@@ -210,6 +219,7 @@ function describeHolder(card: Partial<DaemonCard> | null, paths: LociPaths): str
 type Flags = {
   readonly version: boolean;
   readonly help: boolean;
+  readonly check: boolean;
   readonly home?: string | undefined;
   readonly socket?: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -223,6 +233,7 @@ Runs the Loci daemon in the foreground; \`loci start\` runs it in the background
   --socket PATH    Unix socket (LOCI_SOCKET)
   --host ADDRESS   TCP address (LOCI_HOST)
   --port NUMBER    TCP port, 0 for a free one (LOCI_PORT)
+  --check          look at the store, change nothing, and print what was found as JSON
   --version        print the version
   --help           print this text`;
 
@@ -235,12 +246,14 @@ function readFlags(argv: readonly string[]): Flags {
     port: option,
     version: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
+    check: { type: 'boolean' },
   } as const;
   try {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     return {
       version: values.version === true,
       help: values.help === true,
+      check: values.check === true,
       home: values.home,
       socket: values.socket,
       settings: { 'http.host': values.host, 'http.port': values.port },
