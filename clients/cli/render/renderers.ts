@@ -7,6 +7,7 @@ import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
 import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
+import { noteRenderers } from './notes.ts';
 import {
   aliasRenderer,
   archiveRenderer,
@@ -77,6 +78,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   findRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...noteRenderers,
   ...planRenderers,
   listPlansRenderer,
   boardRenderer,

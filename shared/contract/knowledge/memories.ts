@@ -66,6 +66,8 @@ const obsoleteMatch = z.object({
   project_ids: z.array(id),
 });
 
+const projectName = requiredText(500).optional().describe('name of a project, in place of its id in project_ids');
+
 export const createMemory = defineContract({
   name: 'create_memory',
   title: 'Create a note',
@@ -79,6 +81,7 @@ export const createMemory = defineContract({
     keywords: labels(10).default([]),
     tags: labels(10).default([]),
     importance: z.int().min(1).max(10).default(5).describe('9-10 personal or architectural, 7-8 important, 5-6 useful'),
+    project: projectName,
     ...attachments,
     ...provenanceInput,
     idempotency_key: key,
@@ -111,8 +114,12 @@ export const createMemory = defineContract({
   ],
   hints: additiveHints,
   scope: 'write:memories',
-  http: [{ method: 'POST', path: '/api/v1/memories', created: () => true }],
-  cli: { command: 'memory save', positional: ['content'], flags: { keyword: 'keywords', tag: 'tags' } },
+  http: [{ method: 'POST', path: '/api/v1/memories', created: () => true, defaults: { importance: 7 } }],
+  cli: {
+    command: 'memory save',
+    positional: ['content'],
+    flags: { keyword: 'keywords', tag: 'tags', p: 'project' },
+  },
 });
 
 export const queryMemory = defineContract({
@@ -129,6 +136,7 @@ export const queryMemory = defineContract({
     max_links_per_primary: z.int().min(0).max(10).default(5),
     importance_threshold: z.int().min(1).max(10).optional(),
     project_ids: ids(100).optional(),
+    project: projectName,
     strict_project_filter: z.boolean().default(false).describe('apply project_ids to linked notes too'),
     token_context_threshold: z.int().min(4_000).max(25_000).optional().describe('token budget of this answer'),
     compact: z.boolean().default(false).describe('short form: the fields that matter, linked notes by title'),
@@ -155,7 +163,11 @@ export const queryMemory = defineContract({
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/search' }],
-  cli: { command: 'memory search', positional: ['query'] },
+  cli: {
+    command: 'memory search',
+    positional: ['query'],
+    flags: { context: 'query_context', c: 'query_context', n: 'k', p: 'project' },
+  },
 });
 
 export const getMemory = defineContract({
@@ -320,6 +332,7 @@ export const getRecentMemories = defineContract({
     limit: z.int().min(1).max(100).default(10),
     offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     project_ids: ids(100).optional(),
+    project: projectName,
     include_obsolete: z.boolean().default(false),
     sort_by: z.enum(['created_at', 'updated_at', 'importance']).default('created_at'),
     sort_order: z.enum(['desc', 'asc']).default('desc'),
@@ -339,9 +352,18 @@ export const getRecentMemories = defineContract({
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [
-    { method: 'GET', path: '/api/v1/memories', aliases: { project_id: 'project_ids' }, csv: ['tags', 'project_ids'] },
+    {
+      method: 'GET',
+      path: '/api/v1/memories',
+      aliases: { project_id: 'project_ids' },
+      csv: ['tags', 'project_ids'],
+      defaults: { limit: 20 },
+    },
   ],
-  cli: { command: 'memory recent', flags: { n: 'limit', tag: 'tags' } },
+  cli: {
+    command: 'memory recent',
+    flags: { n: 'limit', tag: 'tags', p: 'project' },
+  },
 });
 
 export const rebuildEmbeddings = defineContract({
