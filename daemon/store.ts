@@ -38,6 +38,7 @@ import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
@@ -173,6 +174,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const secretsMode = settings['secrets.mode'] === 'redact' ? 'redact' : 'refuse';
   const ceiling = readScopes(settings['auth.scopes']);
   const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
@@ -272,7 +274,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const call = withProvenance(provenance, operation.contract, input, context);
+      const guarded = guardInput(operation.contract, input, secretsMode);
+      const call = withProvenance(provenance, operation.contract, guarded, context);
       const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
