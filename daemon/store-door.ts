@@ -5,6 +5,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Store, StoreOptions } from './store.ts';
@@ -22,6 +23,8 @@ export type StoreDoor = {
   /** Waits for the store as an operation does. */
   readonly openEventStream: OpenEventStream;
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -71,6 +74,8 @@ export function createStoreDoor(options: StoreOptions): StoreDoor {
     memoryCounts: () => store?.memoryCounts() ?? {},
     openEventStream: async (request, sink) => (await open()).openEventStream(request, sink),
     endEventStreams: () => store?.endEventStreams(),
+    openExport: async (request, context) => (await open()).openExport(request, context),
+    receiveImport: async (part, context) => (await open()).receiveImport(part, context),
     openSoon: () => void open().catch(() => undefined),
     async close() {
       closed = true;

@@ -17,6 +17,7 @@ import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -41,6 +42,7 @@ import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { createTransfer } from '#daemon/transfer/index.ts';
 import { userOperations } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
@@ -55,6 +57,8 @@ export type Store = {
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -177,6 +181,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
+  const transfer = createTransfer({ ...memories, folder: paths.imports, databaseFile: paths.database });
   const jobs = createJobs({
     database,
     clock,
@@ -216,6 +221,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
+    ...transfer.operations,
   ]);
 
   await database
@@ -237,6 +243,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   reconcileSoon.unref();
   pending.wake();
   hooks.start();
+  transfer.start();
   logger.info({ model: embedder.modelId }, 'store open');
 
   const streams = createActivityStreams({ database, events, logger });
@@ -246,6 +253,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     answers,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
+    openExport: transfer.openExport,
+    receiveImport: transfer.receiveImport,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
@@ -263,6 +272,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
+      await transfer.stop();
       await pending.stop();
       await accesses.stop();
       await policies.close();

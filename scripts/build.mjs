@@ -67,6 +67,7 @@ const heavy = {
     'policy-worker': 'daemon/policies/policy.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
+    'transfer-worker': 'daemon/transfer/transfer.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),
     ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
   },

@@ -133,6 +133,23 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  export: {
+    heading: tidy,
+    summary: 'write everything into a file',
+    examples: [
+      'loci export memories.jsonl --include-obsolete',
+      'loci export --project storefront | gzip > storefront.jsonl.gz',
+    ],
+  },
+  import: {
+    heading: tidy,
+    summary: 'move in from Loci or another program',
+    examples: [
+      'loci import memories.jsonl --dry-run',
+      'loci import ~/.forgetful/forgetful.db',
+      'loci import ~/notes --from obsidian --project notes --skip-invalid',
+    ],
+  },
   sweep: {
     heading: tidy,
     summary: "save what is worth it of an agent's transcript",

@@ -8,8 +8,10 @@ import { addCompactCommand } from './commands/compact.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
 import { addToolsCommands } from './commands/discovery.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
@@ -46,6 +48,8 @@ export function buildProgram(deps: ProgramDeps): Command {
   }
   addCompactCommand(mount, deps);
   addSkillImportCommand(mount, deps);
+  addExportCommand(mount, deps);
+  addImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addLogsCommand(mount, deps);

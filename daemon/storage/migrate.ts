@@ -11,6 +11,7 @@ import * as hooks from './migrations/0004-hooks.ts';
 import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
 import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
 import * as plans from './migrations/0007-plans.ts';
+import * as transfer from './migrations/0010-transfer.ts';
 import type { Tables } from './tables/schema.ts';
 
 const migrations: Record<string, Pick<Migration, 'up'>> = {
@@ -21,6 +22,7 @@ const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0005-documents-and-files': documentsAndFiles,
   '0006-skills-and-entities': skillsAndEntities,
   '0007-plans': plans,
+  '0010-transfer': transfer,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */

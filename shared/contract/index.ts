@@ -18,6 +18,7 @@ import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { transferContracts } from './transfer.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -40,6 +41,7 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...transferContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {
