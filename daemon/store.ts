@@ -2,21 +2,26 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
+import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { createReranker } from '#daemon/embeddings/reranker.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
+import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { readScopes } from '#daemon/kernel/scopes.ts';
 import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
@@ -43,14 +48,19 @@ import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { createTransfer } from '#daemon/transfer/index.ts';
-import { userOperations } from '#daemon/users/index.ts';
+import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
+import { backupFolderOf } from './open-backups.ts';
 import { openEmbedder } from './open-embedder.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
   readonly answers: AnswerStore;
+  /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
+  callerOf(token: string): Promise<Caller | null>;
+  /** The code by which the owner can make a token valid that is not yet. */
+  offerLogin(token: string, peer: string): { readonly code: string; readonly expiresInMs: number };
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
@@ -66,6 +76,7 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  readonly backups: Backups;
   readonly embedder?: Embedder;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
@@ -76,9 +87,10 @@ const reconcileAfterMs = 3 * 60_000;
 
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { paths, logger, clock, events } = options;
+  const { paths, logger, clock, events, backups } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
+  await backups.beforeOpening();
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
   const embedder = options.embedder ?? (await openEmbedder(options, database));
@@ -117,6 +129,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
@@ -147,8 +160,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       linkThreshold: settings['links.threshold'],
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
+      rerankCandidates: settings['rerank.candidates'],
     },
     policy: policies.memory,
+    reranker,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -162,6 +177,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const ceiling = readScopes(settings['auth.scopes']);
+  const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -190,6 +207,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -201,7 +219,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     otherModel,
     projects,
     clock,
-    paths,
+    paths: { ...paths, backups: backupFolderOf(options) },
+    backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     startedAtMs: options.startedAtMs,
     port: options.port,
@@ -210,7 +229,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
-    ...userOperations(memories),
+    ...users.operations,
     ...projects.operations,
     ...documentOperations(things),
     ...codeArtifactOperations(things),
@@ -244,13 +263,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   pending.wake();
   hooks.start();
   transfer.start();
+  void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const provenance = provenanceDefaults(settings);
   const streams = createActivityStreams({ database, events, logger });
   const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
 
   return {
     answers,
+    callerOf: users.callerOf,
+    offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
     openExport: transfer.openExport,
@@ -258,7 +281,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const output = await operation.handle(input, context);
+      const call = withProvenance(provenance, operation.contract, input, context);
+      const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
     },
@@ -269,6 +293,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       stopAfterSaves();
+      users.close();
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
@@ -279,6 +304,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await vectors.close();
       await reader.close();
       await embedder.close();
+      await reranker?.close();
       await database.close();
     },
   };

@@ -5,7 +5,7 @@ import type { RequestOptions as HttpsOptions } from 'node:https';
 
 /** Where a daemon answers. */
 export type Target =
-  | { readonly kind: 'socket'; readonly path: string }
+  | { readonly kind: 'socket'; readonly path: string; readonly token?: string | null }
   | { readonly kind: 'server'; readonly url: string; readonly token: string | null };
 
 export type WireRequest = {
@@ -55,17 +55,22 @@ export function createWire(): Wire {
 
 async function wayTo(target: Target, agent: Agent): Promise<{ send: Sender; options: RequestOptions }> {
   if (target.kind === 'socket') {
-    return { send: httpRequest, options: { socketPath: target.path, host: 'localhost', agent } };
+    const place = { socketPath: target.path, host: 'localhost', agent };
+    return { send: httpRequest, options: { ...place, headers: bearer(target.token ?? null) } };
   }
   const url = new URL(target.url);
   const options: RequestOptions = {
     host: url.hostname.replace(/^\[|\]$/gu, ''),
     port: url.port,
-    headers: target.token === null ? {} : { authorization: `Bearer ${target.token}` },
+    headers: bearer(target.token),
   };
   if (url.protocol !== 'https:') return { send: httpRequest, options: { ...options, agent } };
   const { request: httpsRequest } = await import('node:https');
   return { send: httpsRequest, options };
+}
+
+function bearer(token: string | null): Record<string, string> {
+  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 type Sender = (

@@ -5,7 +5,7 @@ import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
-import { countVectors } from './reader-queries/count-vectors.ts';
+import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
 import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
@@ -50,6 +50,7 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   features: featuresOfThings,
   forgetFlushed,
   countVectors,
+  countOwnVectors,
   vectorPage,
   vectorsOf,
   revisionPage,

@@ -1,6 +1,6 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { isAllowed } from '#daemon/kernel/scopes.ts';
-import type { ThingScope } from '#shared/contract/operation.ts';
+import type { ThingScope } from '#shared/contract/scopes.ts';
 import { LociError } from '#shared/errors.ts';
 
 const kinds: readonly ThingScope[] = [

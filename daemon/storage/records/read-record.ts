@@ -65,6 +65,7 @@ const extras: Partial<Record<RowKind, (db: Sqlite.Database, id: number, visible:
       field_times: jsonOf(
         prepared<[number]>(db, 'SELECT times FROM memory_merges WHERE memory_id = ?').pluck().get(id),
       ),
+      united: unitedOf(db, id, visible),
       history: historyOf(db, id, visible),
     }),
     entity: (db, id, visible) => ({
@@ -85,6 +86,18 @@ const extras: Partial<Record<RowKind, (db: Sqlite.Database, id: number, visible:
 function uidsOf(db: Sqlite.Database, sql: string, id: number, visible: Visible): string[] {
   const ids = prepared<[number]>(db, sql).pluck().all(id) as number[];
   return ids.filter((project) => visible('project', project)).flatMap((project) => uidOf(db, 'project', project) ?? []);
+}
+
+/** The memories that a consolidation united into this one. */
+function unitedOf(db: Sqlite.Database, id: number, visible: Visible): Record<string, unknown>[] {
+  const rows = prepared<[number], { member_id: number; united_by: string }>(
+    db,
+    'SELECT member_id, united_by FROM united_memories WHERE heir_id = ?',
+  ).all(id);
+  return rows
+    .filter(({ member_id }) => visible('memory', member_id))
+    .map(({ member_id, united_by }) => ({ uid: uidOf(db, 'memory', member_id), by: united_by }))
+    .sort((a, b) => (String(a.uid) < String(b.uid) ? -1 : 1));
 }
 
 function historyOf(db: Sqlite.Database, id: number, visible: Visible): Version[] {

@@ -66,8 +66,9 @@ export const memoryWriter: RowWriter = {
 
 /** Whether the second pass has anything to add to a memory that the first has written. */
 export function needsSecondPass(record: ExportRecord): boolean {
-  const { superseded_by: by, kept_apart_at: apart, field_times: times, history } = record;
-  return by !== null || apart !== null || times !== null || (history as unknown[]).length > 0;
+  const { superseded_by: by, kept_apart_at: apart, field_times: times, history, united } = record;
+  const lists = [...(history as unknown[]), ...(united as unknown[])];
+  return by !== null || apart !== null || times !== null || lists.length > 0;
 }
 
 function projectIdsOf({ deps, userId }: Writing, record: ExportRecord): number[] {
@@ -106,7 +107,16 @@ async function writeHistory(
   }
 }
 
-async function writeBesides({ trx }: Writing, id: number, record: ExportRecord): Promise<void> {
+async function writeBesides({ trx, deps, userId }: Writing, id: number, record: ExportRecord): Promise<void> {
+  for (const { uid, by } of record.united as { uid: string; by: 'merge' | 'summary' }[]) {
+    const member_id = idOfUid(deps.database, 'memory', uid, userId);
+    if (member_id === null) continue;
+    await trx
+      .insertInto('united_memories')
+      .values({ heir_id: id, member_id, united_by: by })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
   const { kept_apart_at: apart, field_times: fields } = record;
   if (typeof apart === 'string') {
     const undone_at = Date.parse(apart);

@@ -101,6 +101,7 @@ const memory = z
     projects: uids,
     kept_apart_at: optionalInstant,
     field_times: z.record(z.string(), instant).nullable().default(null),
+    united: z.array(z.strictObject({ uid, by: z.enum(['merge', 'summary']) })).default([]),
     history: z.array(version).default([]),
   })
   .refine(({ category, key }) => (category === null) === (key === null), {

@@ -31,6 +31,9 @@ export function mapRefs(record: ExportRecord, to: (kind: RowKind, uid: string) =
   if (!isRowKind(kind)) return record;
   const mapped: Record<string, unknown> = { ...record };
   for (const { word, kind: of } of kindRows[kind].refs) mapped[word] = one(of, record[word]);
+  if (Array.isArray(record.united)) {
+    mapped.united = record.united.map(({ uid, by }: { uid: string; by: string }) => ({ uid: to('memory', uid), by }));
+  }
   if (Array.isArray(record.projects)) mapped.projects = record.projects.map((uid) => one('project', uid));
   return mapped;
 }

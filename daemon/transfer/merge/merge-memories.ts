@@ -15,6 +15,7 @@ const besides: ReadonlySet<string> = new Set([
   'superseded_by',
   'kept_apart_at',
   'field_times',
+  'united',
   'access_count',
   'last_accessed_at',
 ]);
@@ -25,6 +26,7 @@ export function mergeMemories(a: ExportRecord, b: ExportRecord): ExportRecord {
     access_count: Math.max(a.access_count as number, b.access_count as number),
     last_accessed_at: later(a.last_accessed_at, b.last_accessed_at),
     kept_apart_at: later(a.kept_apart_at, b.kept_apart_at),
+    united: unitedMembers(a, b),
   };
   if (isSameState(a, b)) {
     return {
@@ -105,6 +107,20 @@ function unitedHistory(a: ExportRecord, b: ExportRecord, more: readonly Version[
       endA === endB ? (keyA < keyB ? -1 : 1) : endA < endB ? -1 : 1,
     )
     .map(([, version]) => version);
+}
+
+type Member = { readonly uid: string; readonly by: string };
+
+/** Members that either side knows, each once, by uid. */
+function unitedMembers(a: ExportRecord, b: ExportRecord): Member[] {
+  const members = new Map<string, Member>();
+  for (const side of [a, b]) {
+    for (const member of (side.united as readonly Member[] | undefined) ?? []) {
+      const known = members.get(member.uid);
+      if (known === undefined || known.by < member.by) members.set(member.uid, { uid: member.uid, by: member.by });
+    }
+  }
+  return [...members.values()].sort((one, other) => (one.uid < other.uid ? -1 : 1));
 }
 
 function historyOf(side: ExportRecord): readonly Version[] {

@@ -20,6 +20,7 @@ const noConflict: ReadonlySet<string> = new Set([
   'access_count',
   'last_accessed_at',
   'kept_apart_at',
+  'united',
   'created_at',
   'updated_at',
   'aliases',

@@ -39,6 +39,7 @@ function newMemory(more: Memory = {}): Memory {
     last_accessed_at: null,
     kept_apart_at: null,
     field_times: null,
+    united: [],
     history: [],
     occurred_at: at(0),
     created_at: at(0),
