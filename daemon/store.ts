@@ -22,6 +22,7 @@ import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { readScopes } from '#daemon/kernel/scopes.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -48,6 +49,7 @@ import { openDatabase } from '#daemon/storage/sqlite.ts';
 import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { createTransfer } from '#daemon/transfer/index.ts';
 import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { backupFolderOf } from './open-backups.ts';
@@ -67,6 +69,8 @@ export type Store = {
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -217,6 +221,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
+  const transfer = createTransfer({ ...memories, folder: paths.imports, databaseFile: paths.database });
   const jobs = createJobs({
     database,
     clock,
@@ -259,6 +264,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
+    ...transfer.operations,
   ]);
 
   await database
@@ -281,6 +287,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   pending.wake();
   await reEmbedding.begin();
   hooks.start();
+  transfer.start();
   void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
@@ -294,6 +301,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
+    openExport: transfer.openExport,
+    receiveImport: transfer.receiveImport,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
@@ -315,6 +324,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await jobs.stop();
       await hooks.stop();
       await reEmbedding.stop();
+      await transfer.stop();
       await pending.stop();
       await accesses.stop();
       await policies.close();

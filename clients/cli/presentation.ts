@@ -1,5 +1,6 @@
 // What `--help` says beside what the contracts say: under which heading a command stands, in which order, and an example of it.
 // An operation that is missing here still has a command, a place under `More:` and an example made from its input.
+// More than 400 lines, because it is one table with a row for each command.
 import { type FieldKind, inputFieldsOf } from './input-fields.ts';
 import { positionalsOf, type Verb } from './verb.ts';
 
@@ -132,6 +133,23 @@ const pages: Readonly<Record<string, Page>> = {
     heading: tidy,
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
+  },
+  export: {
+    heading: tidy,
+    summary: 'write everything into a file',
+    examples: [
+      'loci export memories.jsonl --include-obsolete',
+      'loci export --project storefront | gzip > storefront.jsonl.gz',
+    ],
+  },
+  import: {
+    heading: tidy,
+    summary: 'move in from Loci or another program',
+    examples: [
+      'loci import memories.jsonl --dry-run',
+      'loci import ~/.forgetful/forgetful.db',
+      'loci import ~/notes --from obsidian --project notes --skip-invalid',
+    ],
   },
   sweep: {
     heading: tidy,

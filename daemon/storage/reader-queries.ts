@@ -8,6 +8,7 @@ import { cosines } from './reader-queries/cosines.ts';
 import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
+import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
@@ -65,6 +66,10 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   strongest,
   pairNoise,
   contentOwners,
+  exportOpen,
+  exportHead,
+  exportNext,
+  exportClose,
   entityPage,
   graphPage,
   graphAround,

@@ -21,6 +21,7 @@ import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
 import { reEmbeddingContracts } from './re-embedding.ts';
+import { transferContracts } from './transfer.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -43,6 +44,7 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...transferContracts,
   ...accessContracts,
   ...backupContracts,
   ...reEmbeddingContracts,
