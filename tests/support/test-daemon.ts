@@ -1,12 +1,13 @@
 // The whole daemon in this process: real sockets, database, reader thread and vectors, with a clock and an embedder of the test's own.
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { startApp } from '#daemon/app.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
 
@@ -53,7 +54,7 @@ export async function startTestDaemon(
     if (running) await app.stop();
     running = false;
   };
-  afterEach(async () => {
+  atEnd(async () => {
     await stop();
     rmSync(home, { recursive: true, force: true });
   });
