@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { agents, type FileChange, inspectAgent, machineOf, planSetup } from '#clients/agents/index.ts';
+import { agents, type FileChange, inspectAgent, lociProgram, machineOf, planSetup } from '#clients/agents/index.ts';
+import { readJsonc } from '#clients/agents/jsonc.ts';
 import { agentHome } from '../../support/agent-home.ts';
 
 const settings = '.claude/settings.json';
@@ -335,3 +336,41 @@ describe('undoing', () => {
     expect(home.read(skill)).toBe('my own words');
   });
 });
+
+describe('where Loci lives', () => {
+  it('goes with every entry and hook: home, socket and the XDG folders that are set, and nothing that is not', () => {
+    const home = agentHome();
+    const env = {
+      LOCI_HOME: '/srv/it',
+      LOCI_SOCKET: '/run/it/loci.sock',
+      XDG_DATA_HOME: '/data',
+      LOCI_TOKEN: 'x',
+      PATH: '/bin',
+    };
+    const script = home.write('dist/loci.cjs', '');
+    const program = lociProgram(env, script, '/usr/bin/node');
+    expect(program.env).toEqual({ LOCI_HOME: '/srv/it', LOCI_SOCKET: '/run/it/loci.sock', XDG_DATA_HOME: '/data' });
+    home.setup(['claude-code', 'opencode', 'copilot-cli'], { program: { env: program.env } });
+    for (const file of ['.claude/settings.json', '.copilot/hooks/loci.json', '.config/opencode/plugins/loci.js'])
+      expect(home.read(file)).toMatch(/--home[", ]+\/srv\/it[", ]+--socket[", ]+\/run\/it\/loci\.sock/);
+  });
+
+  it('a file of state of ten megabytes is parsed a few times, however many looks an edit takes', () => {
+    const home = agentHome();
+    const history = Array.from({ length: 20 }, () => 'x'.repeat(450));
+    const projects = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/srv/${n}`, { history }]));
+    const text = JSON.stringify({ projects }, null, 2);
+    home.write('.claude.json', text);
+    const before = home.snapshot();
+    const parseMs = timeOf(() => readJsonc(`${text}\n`));
+    expect(timeOf(() => home.setup(['claude-code']))).toBeLessThan(6 * parseMs + 1_000);
+    home.undo();
+    expect(home.snapshot()).toEqual(before);
+  });
+});
+
+function timeOf(run: () => unknown): number {
+  const startMs = performance.now();
+  run();
+  return performance.now() - startMs;
+}
