@@ -153,6 +153,19 @@ describe('settings of Claude Code', () => {
     expect(home.setup(['claude-code']).map(({ state }) => state)).toContain('change');
   });
 
+  it('what stands in the settings beside a plugin is seen, since it would run twice', () => {
+    const home = agentHome();
+    home.setup(['claude-code']);
+    const written = JSON.parse(home.read(settings)) as object;
+    home.write(settings, JSON.stringify({ ...written, enabledPlugins: { 'loci@somewhere': true } }));
+    const { hasPlugin, hooks, servers } = inspectAgent('claude-code', home.machine, home.program);
+    expect({ hasPlugin, hooks: hooks.length, servers: servers.length }).toEqual({
+      hasPlugin: true,
+      hooks: 5,
+      servers: 1,
+    });
+  });
+
   it('CLAUDE_CONFIG_DIR moves all of it, the older file of servers wins where there is one, and --no-hooks leaves the settings alone', () => {
     const home = agentHome();
     const env = { CLAUDE_CONFIG_DIR: join(home.home, 'work') };
