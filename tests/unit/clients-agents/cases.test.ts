@@ -327,6 +327,17 @@ describe('undoing', () => {
     expect(home.undo()).toMatchObject([{ file, state: 'kept' }]);
   });
 
+  it('leaves what the hooks need that a person put into a file of ours', () => {
+    const home = agentHome();
+    home.setup(['cursor']);
+    const file = '.cursor/hooks.json';
+    const written = JSON.parse(home.read(file)) as { hooks: object };
+    const mine = { stop: [{ command: 'mine' }] };
+    home.write(file, JSON.stringify({ ...written, hooks: { ...written.hooks, ...mine } }, null, 2));
+    home.undo();
+    expect(JSON.parse(home.read(file))).toEqual({ version: 1, hooks: mine });
+  });
+
   it('of one agent leaves the others connected', () => {
     const home = agentHome();
     home.setup(['codex', 'gemini']);
