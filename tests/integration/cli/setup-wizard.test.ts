@@ -1,5 +1,5 @@
 // The questions of `loci setup` on a terminal.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli.ts';
@@ -37,4 +37,25 @@ it('a no changes nothing, and neither does Ctrl-C', async () => {
   const broken = await runCliHere(['setup'], { env, typed: '\u0003' });
   expect(broken.code).toBe(130);
   expect(existsSync(join(home, '.config/zed/settings.json'))).toBe(false);
+});
+
+it('what an agent writes into its file while the question stands is kept, and ours comes beside it', async () => {
+  const { home, env } = openHome();
+  const file = join(home, '.config/zed/settings.json');
+  writeFileSync(file, '{}');
+  let isWritten = false;
+  const run = await runCliHere(['setup', '--agent', 'zed'], {
+    env,
+    typed: 'y',
+    onStderr: (text) => {
+      if (isWritten || !text.includes('Write 1 file?')) return;
+      isWritten = true;
+      writeFileSync(file, '{ "theme": "of the agent" }');
+    },
+  });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    theme: 'of the agent',
+    context_servers: { loci: {} },
+  });
 });
