@@ -71,7 +71,7 @@ export function tellSetupStory(rows: readonly StoryRow[]): void {
         expect(found.turns.flatMap(({ conversation }) => conversation.results).join('\n')).toContain(said.slice(0, 40));
       });
 
-    it('may call the tools that can erase, which Codex refuses unless setup allows them', async () => {
+    it('may call the tools that can erase, which Codex refuses unless they are allowed by name', async () => {
       const fact = {
         action: 'save',
         category: 'technical',
