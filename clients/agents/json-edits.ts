@@ -28,7 +28,8 @@ export function placeValue(
   const trace = isOurs
     ? { ...last }
     : { depth: depthOf(text, edit.path), ...(current === undefined ? {} : { before: current }) };
-  const placed = current === undefined || isOurs ? whole(text, edit, current) : merge(text, edit.path, edit.value);
+  const isWhole = current === undefined || (isOurs && last.before === undefined);
+  const placed = isWhole ? whole(text, edit, current) : merge(text, edit.path, edit.value);
   return { text: placed, trace: { ...trace, after: valueAt(placed, edit.path) ?? edit.value } };
 }
 

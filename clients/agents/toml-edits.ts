@@ -28,13 +28,12 @@ export function placeTable(
     throw new LociError('conflict', `defines ${edit.path.join('.')} inline: take that out, and run the setup again`);
   }
   const isOurs = last !== undefined && last.after === found;
-  const base = isOurs ? takeOutTable(given, edit.path, { before: '', after: found }).text : given;
-  const text = isOurs || found === '' ? append(base, edit) : merge(given, edit, isObject(current) ? current : {});
-  const same = isOurs && ourText(text, edit.path) === found ? given : text;
-  if (!isSame(without(parseToml(same), edit.path), without(parsed, edit.path))) {
-    throw new LociError('conflict', `could not be changed without changing something else than ${edit.path.join('.')}`);
-  }
   const before = isOurs ? last.before : found;
+  const base = isOurs ? takeOutTable(given, edit.path, { before, after: found }).text : given;
+  const theirs = valueAt(parseToml(base), edit.path);
+  const text = before === '' ? append(base, edit) : merge(base, edit, isObject(theirs) ? theirs : {});
+  const same = isOurs && ourText(text, edit.path) === found ? given : text;
+  refuseSpoiled(same, parsed, edit.path);
   return { text: same, trace: { before, after: ourText(same, edit.path) } };
 }
 
@@ -55,6 +54,16 @@ export function takeOutTable(
   return { text: before === '' ? withoutGap(text, first.start) : text, isOut: true };
 }
 
+/** Throws `conflict` when something else than the table has changed, or the file is none any more. */
+function refuseSpoiled(text: string, before: Table, path: readonly string[]): void {
+  try {
+    if (isSame(without(parse(text) as Table, path), without(before, path))) return;
+  } catch {
+    // said below
+  }
+  throw new LociError('conflict', `has no place for ${path.join('.')}: something else stands there`);
+}
+
 /** Parses, and turns what is wrong into a sentence that goes behind the file's name. */
 function parseToml(text: string): Table {
   try {
@@ -72,7 +81,8 @@ function rangesOf(text: string, path: readonly string[]): { start: number; end: 
     if (kind === 'header') isInside = path.every((name, index) => named[index] === name);
     if (!isInside) continue;
     const last = ranges.at(-1);
-    if (kind === 'pair' && last !== undefined) last.end = end;
+    const isNext = last !== undefined && text.slice(last.end, start).trim() === '';
+    if (last !== undefined && (kind === 'pair' || isNext)) last.end = end;
     else ranges.push({ start, end });
   }
   return ranges;

@@ -1,5 +1,6 @@
 // What `--help` says beside what the contracts say: under which heading a command stands, in which order, and an example of it.
 // An operation that is missing here still has a command, a place under `More:` and an example made from its input.
+// More than 400 lines, because it is one table with a row for each command.
 import { type FieldKind, inputFieldsOf } from './input-fields.ts';
 import { positionalsOf, type Verb } from './verb.ts';
 
@@ -133,6 +134,23 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  export: {
+    heading: tidy,
+    summary: 'write everything into a file',
+    examples: [
+      'loci export memories.jsonl --include-obsolete',
+      'loci export --project storefront | gzip > storefront.jsonl.gz',
+    ],
+  },
+  import: {
+    heading: tidy,
+    summary: 'move in from Loci or another program',
+    examples: [
+      'loci import memories.jsonl --dry-run',
+      'loci import ~/.forgetful/forgetful.db',
+      'loci import ~/notes --from obsidian --project notes --skip-invalid',
+    ],
+  },
   sweep: {
     heading: tidy,
     summary: "save what is worth it of an agent's transcript",
@@ -225,6 +243,10 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'put a backup in the place of everything stored',
     examples: ['loci backup restore latest', 'loci backup restore loci-20261130T023000000Z.tar.gz --yes'],
   },
+  're-embed': {
+    heading: daemon,
+    examples: ['loci re-embed --dry-run --provider ollama', 'loci re-embed --provider ollama --model nomic-embed-text'],
+  },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },
@@ -260,6 +282,21 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'token list': { heading: daemon, examples: ['loci token list --all'] },
   'token revoke': { heading: daemon, examples: ['loci token revoke ci'] },
+  auth: {
+    heading: daemon,
+    summary: 'log in to a daemon elsewhere',
+    examples: ['loci auth login --server https://memory.example.org'],
+  },
+  'auth login': {
+    heading: daemon,
+    examples: [
+      'loci auth login --server https://memory.example.org',
+      'pass show loci | loci auth login --server https://memory.example.org --with-token',
+    ],
+  },
+  'auth status': { heading: daemon, examples: ['loci auth status --server https://memory.example.org'] },
+  'auth logout': { heading: daemon, examples: ['loci auth logout --server https://memory.example.org'] },
+  'auth approve': { heading: daemon, examples: ['loci auth approve BCDF-GHJK --user reviewer --scope read'] },
   user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add reviewer'] },
   'user add': { heading: daemon, examples: ['loci user add reviewer --email reviewer@example.org'] },
   'user list': { heading: daemon, examples: ['loci user list'] },

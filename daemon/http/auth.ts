@@ -3,10 +3,10 @@
 // guarded without anybody remembering to.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { type CallerOf, owner } from '#daemon/kernel/caller.ts';
+import { type CallerOf, isJwtShaped, isTokenShaped, owner } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
-import type { HttpEnv } from './http-deps.ts';
+import type { HttpDeps, HttpEnv } from './http-deps.ts';
 
 /** What TCP serves without a token: a health word and the static page. Nothing here may tell anything about what is stored. */
 export const openRoutes: ReadonlySet<string> = new Set(['GET /health', 'HEAD /health', 'GET /', 'HEAD /']);
@@ -17,7 +17,9 @@ const guessWindowMs = 60_000;
 /** Peers whose guesses are counted at once; the one that guessed longest ago is forgotten first. */
 const maxPeers = 1_000;
 
-export function createAuth(callerOf: CallerOf, clock: Clock): MiddlewareHandler<HttpEnv> {
+export type AuthDeps = Pick<HttpDeps, 'callerOf' | 'offerLogin'>;
+
+export function createAuth(deps: AuthDeps, clock: Clock): MiddlewareHandler<HttpEnv> {
   const guesses = createGuessCounter(clock);
   return async (c, next) => {
     const { transport, incoming } = c.env;
@@ -34,14 +36,16 @@ export function createAuth(callerOf: CallerOf, clock: Clock): MiddlewareHandler<
         'Send the token that `loci token show` prints, as `Authorization: Bearer <token>`.',
       );
     }
-    const caller = await callerOf(token);
+    const caller = await deps.callerOf(token);
     if (caller === null) {
-      if (guesses.isTooMany(incoming.socket.remoteAddress ?? 'socket', token)) {
+      const peer = incoming.socket.remoteAddress ?? 'socket';
+      if (guesses.isTooMany(peer, token)) {
         throw new LociError(
           'rate_limited',
           'Too many wrong tokens: wait a minute, then use what `loci token show` prints.',
         );
       }
+      if (incoming.headers['loci-login'] !== undefined) throw await loginOffer(deps, token, peer);
       throw new LociError(
         'unauthorized',
         'This token is not valid (any more): use one that `loci token show` or `loci token create` prints.',
@@ -50,6 +54,22 @@ export function createAuth(callerOf: CallerOf, clock: Clock): MiddlewareHandler<
     c.set('caller', caller);
     return next();
   };
+}
+
+/** The refusal that tells a client under which code the owner can make its token valid. */
+async function loginOffer({ offerLogin }: AuthDeps, token: string, peer: string): Promise<LociError> {
+  if (offerLogin === undefined || !isTokenShaped(token) || isJwtShaped(token)) {
+    return new LociError('unauthorized', 'A login begins with a new token of the form that `loci auth login` makes.');
+  }
+  const { code, expiresInMs } = await offerLogin(token, peer);
+  return new LociError(
+    'unauthorized',
+    `The owner of this store has to approve this login: \`loci auth approve ${code}\`.`,
+    {
+      login_code: code,
+      expires_in_s: Math.round(expiresInMs / 1000),
+    },
+  );
 }
 
 /** Compares digests, so that neither length nor content leaks through time. */

@@ -1,3 +1,5 @@
+import { LociError } from '#shared/errors.ts';
+
 /** Whom a call is made for, and what it may do. */
 export type Caller = {
   readonly userId: number;
@@ -14,6 +16,12 @@ export const ownerId = 1;
 
 /** Whoever reaches the Unix socket: its file's permission has proved the owner. */
 export const owner: Caller = { userId: ownerId, scopes: ['*'] };
+
+/** Files of this machine are its own user's: whoever else keeps memories here may have none of them read or replaced. Throws `forbidden`. */
+export function requireOwner({ userId }: Pick<Caller, 'userId'>): void {
+  if (userId === ownerId) return;
+  throw new LociError('forbidden', 'Files of this machine are read and written for its own user alone.');
+}
 
 /** Whether a text has the shape of a token that was created here or by an issuer: any other is refused without asking the store. */
 export function isTokenShaped(text: string): boolean {

@@ -4,15 +4,30 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
 import { type ChangeRow, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
-import { createToken, createUser, listTokens, listUsers, revokeToken } from '#shared/contract/access.ts';
+import {
+  approveLogin,
+  createToken,
+  createUser,
+  getAuthInfo,
+  listTokens,
+  listUsers,
+  revokeToken,
+} from '#shared/contract/access.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { UserDeps } from './deps.ts';
+import type { Logins } from './logins.ts';
 import type { TokenCallers } from './token-callers.ts';
-import { endToken, makeToken, tokensOf } from './tokens.ts';
+import { endToken, grantToken, makeToken, tokensOf } from './tokens.ts';
 import { insertUser, type User, userByName, userPage } from './users.repository.ts';
 
-export function accessOperations(deps: UserDeps, callers: Pick<TokenCallers, 'end'>): Operation[] {
+export type AccessDeps = UserDeps & {
+  readonly callers: Pick<TokenCallers, 'end'>;
+  readonly logins: Pick<Logins, 'take'>;
+  readonly hasIssuer: boolean;
+};
+
+export function accessOperations(deps: AccessDeps): Operation[] {
   return [
     implement(createUser, async (input, context) => addUser(deps, input, context)),
     implement(listUsers, async ({ limit, offset }) => {
@@ -23,9 +38,19 @@ export function accessOperations(deps: UserDeps, callers: Pick<TokenCallers, 'en
     implement(listTokens, async (input) => tokensOf(deps, input)),
     implement(revokeToken, async ({ id_or_name: given }, context) => {
       const ended = await endToken(deps, given, context);
-      callers.end(ended.id);
+      deps.callers.end(ended.id);
       return ended;
     }),
+    implement(approveLogin, async ({ code, name, idempotency_key: _, ...grant }, context) => {
+      const request = { ...grant, name: name ?? `login ${code.trim().toUpperCase()}` };
+      return grantToken(deps, deps.logins.take(code), request, context);
+    }),
+    implement(getAuthInfo, async () => ({
+      authEnabled: deps.hasIssuer,
+      authMode: deps.hasIssuer ? ('jwt' as const) : ('disabled' as const),
+      oauthProviders: [],
+      loginUrl: null,
+    })),
   ];
 }
 

@@ -118,4 +118,50 @@ export const revokeToken = defineContract({
   cli: { command: 'token revoke', positional: ['id_or_name...'] },
 });
 
-export const accessContracts = [createUser, listUsers, createToken, listTokens, revokeToken] as const;
+export const approveLogin = defineContract({
+  name: 'approve_login',
+  title: 'Approve a login',
+  description:
+    'Let in a client elsewhere that began `loci auth login` and shows this code: its token becomes valid. Approve only a code that you read off its screen.',
+  category: 'admin',
+  input: z.strictObject({
+    code: requiredText(20),
+    name: name.optional().describe('of the token; default: login and the code'),
+    user: requiredText(100).optional().describe('name or id of whom it stands for; default: you'),
+    scopes: z.array(text(400)).max(50).optional().describe('what it may do; default: all of its user'),
+    expires_days: z.number().min(0.0001).max(36_500).optional().describe('default: never'),
+    idempotency_key: idempotencyKey,
+  }),
+  output: token,
+  hints: additiveHints,
+  scope: 'admin',
+  http: [{ method: 'POST', path: '/api/v1/auth/approve' }],
+  cli: { command: 'auth approve', positional: ['code'], flags: { scope: 'scopes' } },
+});
+
+export const getAuthInfo = defineContract({
+  name: 'get_auth_info',
+  title: 'Ways to log in',
+  description: 'Tell how clients prove who they are here: by tokens of this store alone, or by those of an issuer too.',
+  category: 'admin',
+  input: z.strictObject({}),
+  output: z.object({
+    authEnabled: z.boolean(),
+    authMode: z.enum(['disabled', 'jwt']),
+    oauthProviders: z.array(z.string()),
+    loginUrl: z.string().nullable(),
+  }),
+  hints: readOnlyHints,
+  scope: 'read:users',
+  http: [{ method: 'GET', path: '/api/v1/auth/info' }],
+});
+
+export const accessContracts = [
+  createUser,
+  listUsers,
+  createToken,
+  listTokens,
+  revokeToken,
+  approveLogin,
+  getAuthInfo,
+] as const;

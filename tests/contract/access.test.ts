@@ -81,6 +81,21 @@ const cases: SurfaceCase[] = [
       { operation: 'create_token', input: { name: 'ci' }, gives: has({ id: 3 }) },
     ],
   },
+  {
+    name: 'a login is approved by a code that waits, and by no other; the ways to log in are told',
+    steps: [
+      {
+        operation: 'approve_login',
+        input: { code: 'BCDF-GHJK' },
+        gives: { refused: 'not_found', says: /ten minutes/ },
+      },
+      {
+        operation: 'get_auth_info',
+        input: {},
+        gives: { output: { authEnabled: false, authMode: 'disabled', oauthProviders: [], loginUrl: null } },
+      },
+    ],
+  },
 ];
 
 testOnEverySurface(cases, daemonSurfaces);

@@ -68,7 +68,10 @@ const wordings: readonly Wordings[] = [
     (s, p) => `We store the sessions of the ${s} ${p} in Redis.`,
     (s, p) => `Sessions of the ${s} ${p} are stored in Redis.`,
   ],
-  [(s, p) => `Ask Dana before you change the ${s} ${p}.`, (s, p) => `Before changing the ${s} ${p}, ask Dana.`],
+  [
+    (s, p) => `Ask the owner before you change the ${s} ${p}.`,
+    (s, p) => `Before changing the ${s} ${p}, ask the owner.`,
+  ],
   [
     (s, p) => `The ${s} ${p} needs an index on the customer column.`,
     (s, p) => `An index on the column of the customer is needed by the ${s} ${p}.`,

@@ -1,4 +1,4 @@
-import { createToken, createUser, listTokens, listUsers, revokeToken } from '#shared/contract/access.ts';
+import { approveLogin, createToken, createUser, listTokens, listUsers, revokeToken } from '#shared/contract/access.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import { ageOf } from './age.ts';
 import { escapeLine } from './escape.ts';
@@ -31,6 +31,9 @@ export const accessRenderers: readonly (readonly [string, Renderer])[] = [
   rendererFor(listTokens, ({ tokens, total }, view) => ({
     result: tokens.length === 0 ? 'no tokens but the one that `loci token show` prints' : tokenTable(tokens, view),
     notices: tokens.length < total ? [`${tokens.length} of ${total} tokens.`] : [],
+  })),
+  rendererFor(approveLogin, ({ name, user, scopes }) => ({
+    result: `approved: ${escapeLine(name)} for ${escapeLine(user)}, may ${scopes.join(', ') || 'nothing'}`,
   })),
   rendererFor(revokeToken, ({ name }) => ({ result: `revoked ${escapeLine(name)}` })),
 ];

@@ -66,11 +66,15 @@ describe('erasing an original of a union', () => {
     const store = await open();
     const { erased, union } = await unite(store);
     const { content } = await look(store, union);
-    await store.call('memory_update', { id: union, content: `${content} Ask Dana first.`, idempotency_key: 'one' });
+    await store.call('memory_update', {
+      id: union,
+      content: `${content} Ask the owner first.`,
+      idempotency_key: 'one',
+    });
     await store.call('memory_update', { id: union, tags: ['ci', `${erasedWord}-tag`, 'own'] });
     await purge(store, erased);
     const record = await look(store, union);
-    expect(record.content).toBe(`${base}.\nAsk Dana first.`);
+    expect(record.content).toBe(`${base}.\nAsk the owner first.`);
     expect(record.tags).toEqual(['ci', 'own']);
     expect(tablesHolding(store.home, erasedWord)).toEqual([]);
     expect(await store.call('memory_history', { id: union })).toMatchObject({
@@ -113,11 +117,11 @@ describe('erasing an original of a union', () => {
   it('leaves in the union what another original says as well', async () => {
     const store = await open();
     const first = await save(store, `${base}.`);
-    await save(store, `${base}. Ask Dana first.`);
+    await save(store, `${base}. Ask the owner first.`);
     fade(store);
     const union = (await consolidate(store)).created[0]?.id as number;
     await purge(store, first);
-    expect((await look(store, union)).content).toBe(`${base}. Ask Dana first.`);
+    expect((await look(store, union)).content).toBe(`${base}. Ask the owner first.`);
   });
 
   it('is one change with the erasure: an answer under an idempotency key is the same again', async () => {
