@@ -2,10 +2,12 @@
 // A call that comes meanwhile waits up to 25 seconds; a store that cannot be opened gives its reason to every call, and is tried
 // again by the next one after a pause, so that a disk which was full or a folder which was read-only heals without a restart.
 // The operations of backups work on files and stand beside the store: they serve while it cannot be opened, and may exchange it.
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import { backupContracts } from '#shared/contract/backups.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
@@ -18,6 +20,10 @@ export type StoreDoor = {
   /** The operation of a contract; its handler waits for the store. */
   operation(contract: Contract): Operation;
   readonly answers: AnswerStore;
+  /** Whom a token of the store stands for; waits for the store. */
+  callerOf(token: string): Promise<Caller | null>;
+  /** The code of a login that waits to be approved. */
+  offerLogin(token: string, peer: string): Promise<{ readonly code: string; readonly expiresInMs: number }>;
   /** Settles when this operation (or any) can be served; rejects with the reason why it cannot. */
   ready(contract?: Contract): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
@@ -27,6 +33,8 @@ export type StoreDoor = {
   /** Waits for the store as an operation does. */
   readonly openEventStream: OpenEventStream;
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -101,6 +109,8 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
           ? answersBeside.record(claim, answer)
           : gate.pass(true, async () => (await open()).answers.record(claim, answer)),
     },
+    callerOf: (token) => gate.pass(true, async () => (await open()).callerOf(token)),
+    offerLogin: (token, peer) => gate.pass(true, async () => (await open()).offerLogin(token, peer)),
     async ready(contract) {
       if (contract === undefined || !beside.has(contract.name)) await gate.pass(contract?.hints.readOnly ?? true, open);
     },
@@ -114,6 +124,8 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
       await gate.pass(true, async () => (await open()).openEventStream(request, sink));
     },
     endEventStreams: () => store?.endEventStreams(),
+    openExport: (request, context) => gate.pass(true, async () => (await open()).openExport(request, context)),
+    receiveImport: (part, context) => gate.pass(false, async () => (await open()).receiveImport(part, context)),
     openSoon: () => void gate.pass(true, open).catch(() => undefined),
     async close() {
       await gate.settled();

@@ -4,6 +4,7 @@ import { readCard } from './daemon-card.ts';
 import { endDaemon } from './end-daemon.ts';
 import { type EnsureDeps, ensureDaemon } from './ensure-daemon.ts';
 import { findSocket, identify } from './find-daemon.ts';
+import { forgiveService } from './installed-service.ts';
 import { clearStopMark, setStopMark } from './stop-mark.ts';
 
 export type VerbDeps = EnsureDeps;
@@ -48,6 +49,7 @@ export async function startDaemon(deps: VerbDeps): Promise<{ wasRunning: boolean
   clearStopMark(deps.paths);
   const wasRunning = (await identify(deps.wire, deps.paths)) !== null;
   const { LOCI_NO_AUTOSTART: _, ...env } = deps.env;
+  if (!wasRunning) forgiveService(deps.env); // a manager that has given it up would refuse
   if (!wasRunning) await ensureDaemon({ ...deps, env });
   return { wasRunning, status: await daemonStatus(deps) };
 }

@@ -25,6 +25,7 @@ export function createActiveEmbedder(first: Embedder): ActiveEmbedder {
     },
     embed: (texts, options) => current.embed(texts, options),
     split: (text) => current.split(text),
+    embedFirst: (text, lane) => current.embedFirst(text, lane),
     warm: () => current.warm(),
     state: () => current.state(),
     switchTo(next) {

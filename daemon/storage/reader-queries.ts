@@ -5,9 +5,10 @@ import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
-import { countVectors } from './reader-queries/count-vectors.ts';
+import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
+import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
@@ -50,6 +51,7 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   features: featuresOfThings,
   forgetFlushed,
   countVectors,
+  countOwnVectors,
   vectorPage,
   vectorsOf,
   revisionPage,
@@ -64,6 +66,10 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   strongest,
   pairNoise,
   contentOwners,
+  exportOpen,
+  exportHead,
+  exportNext,
+  exportClose,
   entityPage,
   graphPage,
   graphAround,

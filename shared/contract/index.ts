@@ -1,4 +1,5 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
+import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
 import { backupContracts } from './backups.ts';
 import { memoryTool } from './facts.ts';
@@ -20,6 +21,7 @@ import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
 import { reEmbeddingContracts } from './re-embedding.ts';
+import { transferContracts } from './transfer.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -42,6 +44,8 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...transferContracts,
+  ...accessContracts,
   ...backupContracts,
   ...reEmbeddingContracts,
 ];

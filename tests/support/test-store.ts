@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { afterEach } from 'vitest';
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Timers } from '#daemon/jobs/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
@@ -36,6 +37,8 @@ export type TestStoreOptions = {
   readonly home?: string;
   readonly clock?: FakeClock;
   readonly embedder?: FakeEmbedder;
+  /** A real model in place of the fake one. */
+  readonly model?: Embedder;
   /** Settings by key, as `config.toml` would have them. */
   readonly env?: Record<string, string>;
   /** The daemon's own environment: home, the agent's folder, keys. */
@@ -60,7 +63,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     paths,
     settings,
     clock,
-    embedder,
+    embedder: options.model ?? embedder,
     events,
     logger: silentLogger,
     startedAtMs: clock.now(),

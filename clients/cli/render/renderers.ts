@@ -1,3 +1,4 @@
+import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
 import {
@@ -12,6 +13,7 @@ import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
 import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
+import { noteRenderers } from './notes.ts';
 import {
   aliasRenderer,
   archiveRenderer,
@@ -83,6 +85,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   findRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...noteRenderers,
   ...planRenderers,
   listPlansRenderer,
   boardRenderer,
@@ -91,6 +94,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   nextTaskRenderer,
   listActivityRenderer,
   activityHistoryRenderer,
+  ...accessRenderers,
   createBackupRenderer,
   listBackupsRenderer,
   verifyBackupRenderer,
