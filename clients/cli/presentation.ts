@@ -1,6 +1,5 @@
 // What `--help` says beside what the contracts say: under which heading a command stands, in which order, and an example of it.
 // An operation that is missing here still has a command, a place under `More:` and an example made from its input.
-// One file of more than 400 lines, because it is one table: a row a command, read side by side.
 // More than 400 lines, because it is one table with a row for each command.
 import { type FieldKind, inputFieldsOf } from './input-fields.ts';
 import { positionalsOf, type Verb } from './verb.ts';
