@@ -238,6 +238,11 @@ const pages: Readonly<Record<string, Page>> = {
   'backup create': { heading: daemon, examples: ['loci backup create'] },
   'backup list': { heading: daemon, examples: ['loci backup list', 'loci backup list --json'] },
   'backup verify': { heading: daemon, examples: ['loci backup verify', 'loci backup verify latest'] },
+  'backup repair': {
+    heading: daemon,
+    summary: 'make a damaged database whole again',
+    examples: ['loci backup repair'],
+  },
   'backup restore': {
     heading: daemon,
     summary: 'put a backup in the place of everything stored',

@@ -44,6 +44,8 @@ export type TestStoreOptions = {
   /** The daemon's own environment: home, the agent's folder, keys. */
   readonly daemonEnv?: Record<string, string>;
   readonly timers?: Timers;
+  /** The store cannot be opened, and the test is about that. */
+  readonly isBroken?: boolean;
   /** Embedders of other choices than that of the settings. */
   readonly models?: StoreOptions['models'];
 };
@@ -70,7 +72,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     ...(options.timers === undefined ? {} : { timers: options.timers }),
     ...(options.models === undefined ? {} : { models: options.models }),
   });
-  await store.ready();
+  if (options.isBroken !== true) await store.ready();
   const registry = createRegistry(contracts.map((contract) => store.operation(contract)));
   const invoke = createInvoke({ registry, answers: store.answers });
   let open = true;

@@ -1,7 +1,13 @@
 import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
-import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
+import {
+  createBackupRenderer,
+  listBackupsRenderer,
+  repairDatabaseRenderer,
+  restoreBackupRenderer,
+  verifyBackupRenderer,
+} from './backups.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -93,6 +99,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listBackupsRenderer,
   verifyBackupRenderer,
   restoreBackupRenderer,
+  repairDatabaseRenderer,
   reEmbedRenderer,
   getReEmbeddingRenderer,
 ]);
