@@ -17,22 +17,7 @@ const pageRows = 200;
 
 /** Throws `invalid_input` for a file that is no database. With a write-ahead log beside it, its newest rows are read too. */
 export function openForeign(path: string): ForeignDatabase {
-  let db: Sqlite.Database;
-  try {
-    // the copy is ours: with a log it is opened to be written, which folds the log in
-    db = new Sqlite(
-      path,
-      existsSync(`${path}-wal`) ? { fileMustExist: true } : { readonly: true, fileMustExist: true },
-    );
-    db.pragma('trusted_schema = OFF');
-    db.pragma('cache_size = -4000');
-    db.prepare('SELECT count(*) FROM sqlite_master').get();
-  } catch {
-    throw new LociError('invalid_input', 'The file is no SQLite database that can be read.');
-  }
-  const tables = new Set(
-    db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[],
-  );
+  const { db, tables } = opened(path);
   return {
     has: (table) => tables.has(table),
     *rows(table) {
@@ -57,4 +42,26 @@ export function openForeign(path: string): ForeignDatabase {
     },
     close: () => db.close(),
   };
+}
+
+function opened(path: string): { readonly db: Sqlite.Database; readonly tables: ReadonlySet<string> } {
+  let db: Sqlite.Database | null = null;
+  try {
+    // the copy is ours: with a log it is opened to be written, which folds the log in
+    db = new Sqlite(
+      path,
+      existsSync(`${path}-wal`) ? { fileMustExist: true } : { readonly: true, fileMustExist: true },
+    );
+    db.pragma('trusted_schema = OFF');
+    db.pragma('cell_size_check = ON');
+    db.pragma('cache_size = -4000');
+    const names = db
+      .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .pluck()
+      .all() as string[];
+    return { db, tables: new Set(names) };
+  } catch {
+    db?.close();
+    throw new LociError('invalid_input', 'The file is no SQLite database that can be read.');
+  }
 }
