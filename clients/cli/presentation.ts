@@ -243,6 +243,10 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'put a backup in the place of everything stored',
     examples: ['loci backup restore latest', 'loci backup restore loci-20261130T023000000Z.tar.gz --yes'],
   },
+  're-embed': {
+    heading: daemon,
+    examples: ['loci re-embed --dry-run --provider ollama', 'loci re-embed --provider ollama --model nomic-embed-text'],
+  },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },

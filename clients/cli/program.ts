@@ -19,6 +19,7 @@ import { addImportCommand } from './commands/import.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
+import { addReEmbedCommand } from './commands/re-embed.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
@@ -52,6 +53,7 @@ export function buildProgram(deps: ProgramDeps): Command {
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
   addCompactCommand(mount, deps);
+  addReEmbedCommand(mount, deps);
   addSkillImportCommand(mount, deps);
   addExportCommand(mount, deps);
   addImportCommand(mount, deps);

@@ -21,6 +21,7 @@ import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
 import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
+import { reembedCount, reembedPage, unfitVectors } from './reader-queries/reembedding.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
@@ -54,6 +55,9 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorPage,
   vectorsOf,
   revisionPage,
+  reembedPage,
+  reembedCount,
+  unfitVectors,
   projectHighlights,
   statistics,
   fadingClusters,

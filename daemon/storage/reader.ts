@@ -54,6 +54,21 @@ export type ReaderQueries = {
     { readonly modelId: string; readonly userId: number },
     { readonly rows: number; readonly pending: number },
   ];
+  /** Things whose present rev has no vectors yet of the model that everything is being embedded with, a page from `after` (0 first). */
+  reembedPage: [
+    { readonly modelId: string; readonly after: number; readonly limit: number },
+    { readonly rows: readonly (ThingKey & { readonly rowId: number; readonly rev: number })[] },
+  ];
+  /** All things and their passages, those done with for that model, and those that lack a vector of the active one (`waiting`). */
+  reembedCount: [
+    { readonly modelId: string },
+    { readonly things: number; readonly passages: number; readonly done: number; readonly waiting: number },
+  ];
+  /** Vectors of a model that are not `dimensions` long, among the rows from `after` on; `next` is null after the last. */
+  unfitVectors: [
+    { readonly modelId: string; readonly dimensions: number; readonly after: number },
+    { readonly things: readonly ThingKey[]; readonly next: number | null },
+  ];
   /** Vectors of present things with what LanceDB filters by, a page from `after` (0 first); `next` is null after the last. */
   vectorPage: [
     { readonly modelId: string; readonly dimensions: number; readonly after: number; readonly limit: number },

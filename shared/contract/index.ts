@@ -20,6 +20,7 @@ import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { reEmbeddingContracts } from './re-embedding.ts';
 import { transferContracts } from './transfer.ts';
 import { upkeepContracts } from './upkeep.ts';
 
@@ -46,6 +47,7 @@ export const contracts: readonly Contract[] = [
   ...transferContracts,
   ...accessContracts,
   ...backupContracts,
+  ...reEmbeddingContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

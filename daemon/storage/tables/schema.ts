@@ -162,6 +162,16 @@ export type VectorsTable = {
   blob: Buffer;
 };
 
+/** Things whose present rev has its vectors of the model that is to come. */
+export type ReembeddedTable = {
+  kind: string;
+  thing_id: number;
+  model_id: string;
+  rev: number;
+  /** `directionless`: the model gave zeros; `nothing`: there is no text. */
+  outcome: 'embedded' | 'directionless' | 'nothing';
+};
+
 export type OutboxTable = { kind: string; thing_id: number; rev: number; enqueued_at: number };
 
 export type ChangeLogTable = {
@@ -473,6 +483,7 @@ export type Tables = {
   searchables: SearchablesTable;
   vectors: VectorsTable;
   outbox: OutboxTable;
+  reembedded: ReembeddedTable;
   change_log: ChangeLogTable;
   idempotent_answers: IdempotentAnswersTable;
   job_runs: JobRunsTable;
