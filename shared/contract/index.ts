@@ -19,6 +19,7 @@ import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { trustContracts } from './trust.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -42,6 +43,7 @@ export const contracts: readonly Contract[] = [
   ...activityContracts,
   ...adminContracts,
   ...accessContracts,
+  ...trustContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

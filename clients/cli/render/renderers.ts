@@ -31,6 +31,7 @@ import {
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
+import { trustRenderers } from './trust.ts';
 import {
   cleanRenderer,
   compressRenderer,
@@ -85,6 +86,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listActivityRenderer,
   activityHistoryRenderer,
   ...accessRenderers,
+  ...trustRenderers,
 ]);
 
 /** What a person reads of an operation's answer. */
