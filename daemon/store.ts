@@ -2,9 +2,11 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
+import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { createReranker } from '#daemon/embeddings/reranker.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
@@ -17,8 +19,10 @@ import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
+import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { readScopes } from '#daemon/kernel/scopes.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -33,6 +37,7 @@ import {
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
+import { createReEmbedding, type ReEmbeddingDeps, reEmbeddingOperations } from '#daemon/re-embedding/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { scrubOperations } from '#daemon/scrub/index.ts';
@@ -42,12 +47,14 @@ import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
-import { noteModel } from '#daemon/storage/store-model.ts';
+import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { createTransfer } from '#daemon/transfer/index.ts';
 import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
-import { openEmbedder } from './open-embedder.ts';
+import { backupFolderOf } from './open-backups.ts';
+import { openModels } from './open-models.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
@@ -63,6 +70,8 @@ export type Store = {
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -70,7 +79,10 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  readonly backups: Backups;
+  /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
+  readonly models?: (choice: ModelChoice) => Embedder | undefined;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
 };
@@ -80,12 +92,14 @@ const reconcileAfterMs = 3 * 60_000;
 
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { paths, logger, clock, events } = options;
+  const { paths, logger, clock, events, backups } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
+  await backups.beforeOpening();
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
-  const embedder = options.embedder ?? (await openEmbedder(options, database));
+  const models = await openModels(options, database);
+  const embedder = models.active;
   const vectors = createVectors({
     database,
     reader,
@@ -95,7 +109,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
-  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const modelId = () => embedder.modelId;
   const projects = createProjects({
@@ -121,13 +134,32 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
+  const reEmbeddingDeps: ReEmbeddingDeps = {
+    ...models,
+    database,
+    reader,
+    vectors,
+    pending,
+    texts,
+    clock,
+    logger,
+    exactLimit: settings['vectors.exact_limit'],
+    dataFolder: paths.data,
+  };
+  const reEmbedding = createReEmbedding(reEmbeddingDeps);
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
     vectors,
     embedder,
-    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
+    retrieval: createRetrievalByReader({
+      reader,
+      vectors,
+      embedder,
+      isPartial: () => reEmbedding.present()?.run.state === 'partial',
+    }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -151,8 +183,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       linkThreshold: settings['links.threshold'],
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
+      rerankCandidates: settings['rerank.candidates'],
     },
     policy: policies.memory,
+    reranker,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -188,6 +222,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
+  const transfer = createTransfer({ ...memories, folder: paths.imports, databaseFile: paths.database });
   const jobs = createJobs({
     database,
     clock,
@@ -196,6 +231,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -204,10 +240,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    otherModel,
+    reEmbedding: reEmbedding.present,
     projects,
     clock,
-    paths,
+    paths: { ...paths, backups: backupFolderOf(options) },
+    backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     startedAtMs: options.startedAtMs,
     port: options.port,
@@ -231,8 +268,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...skillRoomOperations(skills),
     ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
+    ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
+    ...transfer.operations,
   ]);
 
   await database
@@ -253,9 +292,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }, reconcileAfterMs);
   reconcileSoon.unref();
   pending.wake();
+  await reEmbedding.begin();
   hooks.start();
+  transfer.start();
+  void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const provenance = provenanceDefaults(settings);
   const streams = createActivityStreams({ database, events, logger });
   const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
 
@@ -265,11 +308,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
+    openExport: transfer.openExport,
+    receiveImport: transfer.receiveImport,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
       const guarded = guardInput(operation.contract, input, secretsMode);
-      const output = await operation.handle(guarded, context);
+      const call = withProvenance(provenance, operation.contract, guarded, context);
+      const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
     },
@@ -284,12 +330,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
+      await reEmbedding.stop();
+      await transfer.stop();
       await pending.stop();
       await accesses.stop();
       await policies.close();
       await vectors.close();
       await reader.close();
       await embedder.close();
+      await reranker?.close();
       await database.close();
     },
   };

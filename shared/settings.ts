@@ -52,6 +52,7 @@ export const settings = {
   'rerank.provider': choice('off', ['off', 'local', 'http'], 'Who orders the first hits again.'),
   'rerank.model': unset(text('', 'Model of the reranker.')),
   'rerank.url': unset(url('', 'Address of the reranker `http`.')),
+  'rerank.api_key': unset(text('', 'Key of the reranker `http`, where it wants one.', { secret: true })),
   'rerank.candidates': integer(20, 1, 200, 'How many hits are ordered again.'),
 
   'vectors.exact_limit': integer(100_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),

@@ -1,5 +1,6 @@
 // What `--help` says beside what the contracts say: under which heading a command stands, in which order, and an example of it.
 // An operation that is missing here still has a command, a place under `More:` and an example made from its input.
+// More than 400 lines, because it is one table with a row for each command.
 import { type FieldKind, inputFieldsOf } from './input-fields.ts';
 import { positionalsOf, type Verb } from './verb.ts';
 
@@ -151,6 +152,23 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'which memories were put into which context',
     examples: ['loci injected', 'loci injected --memory 42', 'loci injected --session 4f1c'],
   },
+  export: {
+    heading: tidy,
+    summary: 'write everything into a file',
+    examples: [
+      'loci export memories.jsonl --include-obsolete',
+      'loci export --project storefront | gzip > storefront.jsonl.gz',
+    ],
+  },
+  import: {
+    heading: tidy,
+    summary: 'move in from Loci or another program',
+    examples: [
+      'loci import memories.jsonl --dry-run',
+      'loci import ~/.forgetful/forgetful.db',
+      'loci import ~/notes --from obsidian --project notes --skip-invalid',
+    ],
+  },
   sweep: {
     heading: tidy,
     summary: "save what is worth it of an agent's transcript",
@@ -221,6 +239,7 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci stats', 'loci stats --project storefront'],
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
+  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
   activity: {
     heading: look,
@@ -229,6 +248,23 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'activity list': { heading: look, examples: ['loci activity list --type task --action deleted'] },
   'activity of': { heading: look, examples: ['loci activity of task 31'] },
+  backup: {
+    heading: daemon,
+    summary: 'backups of everything: make, check, bring back',
+    examples: ['loci backup create', 'loci backup restore latest'],
+  },
+  'backup create': { heading: daemon, examples: ['loci backup create'] },
+  'backup list': { heading: daemon, examples: ['loci backup list', 'loci backup list --json'] },
+  'backup verify': { heading: daemon, examples: ['loci backup verify', 'loci backup verify latest'] },
+  'backup restore': {
+    heading: daemon,
+    summary: 'put a backup in the place of everything stored',
+    examples: ['loci backup restore latest', 'loci backup restore loci-20261130T023000000Z.tar.gz --yes'],
+  },
+  're-embed': {
+    heading: daemon,
+    examples: ['loci re-embed --dry-run --provider ollama', 'loci re-embed --provider ollama --model nomic-embed-text'],
+  },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },
@@ -243,6 +279,14 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'who may call over TCP, and what',
     examples: ['loci token show', 'loci token create ci --scope read --expires-days 90'],
   },
+  service: {
+    heading: daemon,
+    summary: 'run it under systemd or launchd',
+    examples: ['loci service install', 'loci service status'],
+  },
+  'service install': { heading: daemon, examples: ['loci service install --dry-run', 'loci service install'] },
+  'service uninstall': { heading: daemon, examples: ['loci service uninstall'] },
+  'service status': { heading: daemon, examples: ['loci service status'] },
   'token show': {
     heading: daemon,
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
@@ -251,7 +295,7 @@ const pages: Readonly<Record<string, Page>> = {
     heading: daemon,
     examples: [
       'loci token create ci --scope read --expires-days 90',
-      'loci token create desk --user ana --scope read --scope write:memories',
+      'loci token create desk --user reviewer --scope read --scope write:memories',
     ],
   },
   'token list': { heading: daemon, examples: ['loci token list --all'] },
@@ -270,14 +314,26 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'auth status': { heading: daemon, examples: ['loci auth status --server https://memory.example.org'] },
   'auth logout': { heading: daemon, examples: ['loci auth logout --server https://memory.example.org'] },
-  'auth approve': { heading: daemon, examples: ['loci auth approve BCDF-GHJK --user ana --scope read'] },
-  user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add ana'] },
-  'user add': { heading: daemon, examples: ['loci user add ana --email ana@example.org'] },
+  'auth approve': { heading: daemon, examples: ['loci auth approve BCDF-GHJK --user reviewer --scope read'] },
+  user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add reviewer'] },
+  'user add': { heading: daemon, examples: ['loci user add reviewer --email reviewer@example.org'] },
   'user list': { heading: daemon, examples: ['loci user list'] },
+  setup: {
+    heading: machines,
+    examples: ['loci setup', 'loci setup --all --dry-run', 'loci setup --agent codex --yes', 'loci setup --undo'],
+  },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,
     examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`, 'loci hook --print claude-code'],
+  },
+  completion: {
+    heading: machines,
+    examples: [
+      'source <(loci completion bash)',
+      'loci completion zsh > ~/.zfunc/_loci',
+      'loci completion fish > ~/.config/fish/completions/loci.fish',
+    ],
   },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {

@@ -6,6 +6,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -33,8 +34,8 @@ export type HttpDeps = {
   ) => Promise<{ readonly code: string; readonly expiresInMs: number }>;
   /** Answers at once, also while the store is being opened. */
   health(): HealthStatus;
-  /** Settles when operations can be served; rejects with the `LociError` that every call should get. */
-  ready(): Promise<void>;
+  /** Settles when this operation (or any) can be served; rejects with the `LociError` that the call should get. */
+  ready(contract?: Contract): Promise<void>;
   /** How long a call waits for `ready` before it gets `unavailable`; 25 s unless given. */
   readonly readyTimeoutMs?: number;
   /** Begins an orderly stop; the answer to the request goes out first. */
@@ -44,6 +45,10 @@ export type HttpDeps = {
   readonly mcpHandler?: McpHandler;
   /** Fills an endless answer with what happens. */
   readonly openEventStream?: OpenEventStream;
+  /** The lines of an export. */
+  readonly openExport?: OpenExport;
+  /** Keeps a part of an upload. */
+  readonly receiveImport?: ReceiveImport;
 };
 
 export type Transport = 'socket' | 'tcp';

@@ -1,6 +1,7 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
+import { backupContracts } from './backups.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';
@@ -19,6 +20,8 @@ import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { reEmbeddingContracts } from './re-embedding.ts';
+import { transferContracts } from './transfer.ts';
 import { trustContracts } from './trust.ts';
 import { upkeepContracts } from './upkeep.ts';
 
@@ -42,8 +45,11 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...transferContracts,
   ...accessContracts,
   ...trustContracts,
+  ...backupContracts,
+  ...reEmbeddingContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {
