@@ -29,7 +29,7 @@ const daemon = startDaemon(model.port);
 let code = 1;
 try {
   const { port, token } = await readyDaemon();
-  code = runSchemathesis(ensureSchemathesis(), `http://127.0.0.1:${port}`, token);
+  code = await runSchemathesis(ensureSchemathesis(), `http://127.0.0.1:${port}`, token);
   if (daemon.exitCode !== null) {
     process.stderr.write('the daemon died\n');
     code = 1;
@@ -118,7 +118,8 @@ function run(program, args) {
 function runSchemathesis(program, url, token) {
   const config = join(home, 'schemathesis.toml');
   writeFileSync(config, `headers = { Authorization = "Bearer ${token}" }\n`, { mode: 0o600 });
-  const { status } = spawnSync(
+  // not waited for in one piece: the model answers from this process
+  const child = spawn(
     program,
     [
       '--config-file',
@@ -146,5 +147,8 @@ function runSchemathesis(program, url, token) {
     ],
     { stdio: 'inherit', cwd: home, env: { ...process.env, PYTHONUNBUFFERED: '1' } },
   );
-  return status ?? 1;
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (status) => resolve(status ?? 1));
+  });
 }
