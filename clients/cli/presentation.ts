@@ -134,6 +134,24 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  quarantine: {
+    heading: tidy,
+    summary: 'memories that wait for your judgement',
+    examples: ['loci quarantine list', 'loci quarantine reject 42'],
+  },
+  'quarantine list': { heading: tidy, examples: ['loci quarantine list', 'loci quarantine list --verdict rejected'] },
+  'quarantine release': { heading: tidy, examples: ['loci quarantine release 42'] },
+  'quarantine reject': { heading: tidy, examples: ['loci quarantine reject 42'] },
+  scrub: {
+    heading: tidy,
+    summary: 'look through all that is stored for secrets',
+    examples: ['loci scrub --dry-run', 'loci scrub'],
+  },
+  injected: {
+    heading: look,
+    summary: 'which memories were put into which context',
+    examples: ['loci injected', 'loci injected --memory 42', 'loci injected --session 4f1c'],
+  },
   export: {
     heading: tidy,
     summary: 'write everything into a file',

@@ -22,6 +22,7 @@ import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
 import { reEmbeddingContracts } from './re-embedding.ts';
 import { transferContracts } from './transfer.ts';
+import { trustContracts } from './trust.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -46,6 +47,7 @@ export const contracts: readonly Contract[] = [
   ...adminContracts,
   ...transferContracts,
   ...accessContracts,
+  ...trustContracts,
   ...backupContracts,
   ...reEmbeddingContracts,
 ];

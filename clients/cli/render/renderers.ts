@@ -40,6 +40,7 @@ import {
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
+import { trustRenderers } from './trust.ts';
 import {
   cleanRenderer,
   compressRenderer,
@@ -95,6 +96,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listActivityRenderer,
   activityHistoryRenderer,
   ...accessRenderers,
+  ...trustRenderers,
   createBackupRenderer,
   listBackupsRenderer,
   verifyBackupRenderer,
