@@ -239,7 +239,7 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci stats', 'loci stats --project storefront'],
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
-  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix'] },
+  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix', 'loci doctor --repair'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
   activity: {
     heading: look,
