@@ -24,6 +24,7 @@ export default defineConfig({
       project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 180_000 }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
+      project('browser', ['tests/browser/**/*.test.ts'], { timeoutMs: 120_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],
   },

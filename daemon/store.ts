@@ -28,6 +28,7 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
+import { createPageSessions, type PageSessions, pageOperations } from '#daemon/page/index.ts';
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
@@ -62,6 +63,8 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  /** The same that HTTP asks; a store that nothing serves needs none. */
+  readonly pageSessions?: PageSessions;
   readonly embedder?: Embedder;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
@@ -198,6 +201,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     paths,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
+    allSettings: options.settings,
     startedAtMs: options.startedAtMs,
     port: options.port,
     lastRuns: jobs.lastRuns,
@@ -216,6 +220,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...activityOperations({ reader }),
     ...healthOperations(health),
     ...jobs.operations,
+    ...pageOperations({ sessions: options.pageSessions ?? createPageSessions(clock), port: options.port }),
   ]);
 
   await database

@@ -16,6 +16,7 @@ import { addPromptCommand } from './commands/prompt.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
+import { addUiCommand } from './commands/ui.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
 import { addGlobalOptions, globalFlagsText } from './global-options.ts';
@@ -56,6 +57,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCallCommand(mount, deps);
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
+  addUiCommand(mount, deps);
 
   return inOrder(program);
 }

@@ -4,7 +4,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
-import type { HttpEnv } from './http-deps.ts';
+import type { HttpEnv, PageSessions } from './http-deps.ts';
+import { pageFiles } from './page-files.ts';
+import { pageCaller, signInRoute } from './page-session.ts';
 
 export type Caller = { readonly userId: number; readonly scopes: readonly string[] };
 
@@ -14,20 +16,28 @@ export type CallerOf = (token: string) => Caller | null;
 export const owner: Caller = { userId: 1, scopes: ['*'] };
 
 /** What TCP serves without a token: a health word and the static page. Nothing here may tell anything about what is stored. */
-export const openRoutes: ReadonlySet<string> = new Set(['GET /health', 'HEAD /health', 'GET /', 'HEAD /']);
+export const openRoutes: ReadonlySet<string> = new Set(
+  ['/health', ...Object.keys(pageFiles)].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
+);
 
 /** How many different wrong tokens one minute allows; further ones get 429. One wrong token sent often is a mistake, not a guess. */
 const maxGuesses = 20;
 const guessWindowMs = 60_000;
 
-export function createAuth(callerOf: CallerOf, clock: Clock): MiddlewareHandler<HttpEnv> {
+export function createAuth(callerOf: CallerOf, clock: Clock, pageSessions?: PageSessions): MiddlewareHandler<HttpEnv> {
   const guesses = createGuessCounter(clock);
   return async (c, next) => {
     if (c.env.transport === 'socket') {
       c.set('caller', owner);
       return next();
     }
-    if (openRoutes.has(`${c.req.method} ${c.req.path}`)) return next();
+    const route = `${c.req.method} ${c.req.path}`;
+    if (openRoutes.has(route) || route === signInRoute) return next();
+    const looker = pageCaller(c.env.incoming, pageSessions);
+    if (looker !== null) {
+      c.set('caller', looker);
+      return next();
+    }
     const token = bearerToken(c.env.incoming.headers.authorization);
     if (token === null) {
       throw new LociError(

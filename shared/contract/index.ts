@@ -1,5 +1,6 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { adminContracts } from './admin.ts';
+import { browseContracts } from './browse.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';
@@ -17,12 +18,14 @@ import { taskContracts } from './knowledge/tasks.ts';
 import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
+import { pageContracts } from './page.ts';
 import { projectContracts } from './projects.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...browseContracts,
   ...upkeepContracts,
   ...hookContracts,
   ...userContracts,
@@ -40,6 +43,7 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...pageContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

@@ -1,5 +1,6 @@
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
+import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -46,6 +47,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   saveManyRenderer,
   checkpointRenderer,
   searchRenderer,
+  listRenderer,
+  conflictsRenderer,
+  mergeTwoRenderer,
+  agentsRenderer,
   getRenderer,
   updateRenderer,
   revertRenderer,

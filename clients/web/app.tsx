@@ -1,0 +1,35 @@
+// The frame: who has no session is told how to get one; everybody else gets the views, the keys and the messages.
+import { useEffect } from 'preact/hooks';
+import { Help, helpOpen } from './parts/help.tsx';
+import { listenForKeys } from './parts/keys.ts';
+import { Messages } from './parts/messages.tsx';
+import { Navigation } from './parts/navigation.tsx';
+import { route } from './route.ts';
+import { session } from './session.ts';
+import { SignIn } from './sign-in.tsx';
+import { viewOf } from './views.tsx';
+
+export function App() {
+  useEffect(listenForKeys, []);
+  const now = session.value;
+  if (!now.signedIn) return <SignIn why={now.why} />;
+  const { title, View } = viewOf(route.value.view);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skipToMain}>
+        Skip to the content
+      </button>
+      <Navigation />
+      <main id="main" tabIndex={-1} aria-label={title}>
+        <View />
+      </main>
+      <Messages />
+      {helpOpen.value && <Help />}
+    </>
+  );
+}
+
+/** No link: `#main` would be an address of a view. */
+function skipToMain(): void {
+  document.getElementById('main')?.focus();
+}
