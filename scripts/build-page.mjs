@@ -5,7 +5,10 @@ import { build } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const names = { chunkFileNames: '[name].js', assetFileNames: 'page[extname]' };
+const names = {
+  chunkFileNames: (chunk) => `${chunk.name.replace('graph-canvas', 'graph')}.js`,
+  assetFileNames: 'page[extname]',
+};
 
 /** Builds once, or at each change with `watch`. */
 export function buildPage({ watch = false } = {}) {
@@ -24,7 +27,7 @@ export function buildPage({ watch = false } = {}) {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       watch: watch ? {} : null,
-      rollupOptions: { output: { ...names, entryFileNames: 'page.js' } },
+      rollupOptions: { checks: { pluginTimings: false }, output: { ...names, entryFileNames: 'page.js' } },
     },
   });
 }

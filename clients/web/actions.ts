@@ -2,7 +2,7 @@
 import type { memoryArchive, memoryPurge, memoryUpdate } from '#shared/contract/lifecycle.ts';
 import type { InputOf } from '#shared/contract/operation.ts';
 import { call } from './api.ts';
-import { noteChange } from './changes.ts';
+import { noteOwnChange } from './changes.ts';
 import { message, tell } from './parts/messages.tsx';
 import { noticeEnd } from './session.ts';
 
@@ -10,18 +10,18 @@ export type Change = Omit<InputOf<typeof memoryUpdate>, 'id' | 'idempotency_key'
 
 type Undo = () => Promise<unknown>;
 
-/** Does something, tells what was done and how to undo it. Answers whether it was done. */
-export async function act(done: string, run: () => Promise<Undo | null>): Promise<boolean> {
+/** Does something to memories, tells what was done and how to undo it. Answers whether it was done. */
+export async function act(ids: readonly number[], done: string, run: () => Promise<Undo | null>): Promise<boolean> {
   try {
     const undo = await run();
-    tell(done, undo === null ? {} : { undo: () => void takeBack(done, undo) });
+    tell(done, undo === null ? {} : { undo: () => void takeBack(ids, done, undo) });
     return true;
   } catch (error) {
     noticeEnd(error);
     tell(error instanceof Error ? error.message : String(error), { isFailure: true });
     return false;
   } finally {
-    noteChange();
+    noteOwnChange(ids);
   }
 }
 
@@ -30,16 +30,16 @@ export function undoLast(): void {
   message.value?.undo?.();
 }
 
-async function takeBack(done: string, undo: Undo): Promise<void> {
+async function takeBack(ids: readonly number[], done: string, undo: Undo): Promise<void> {
   message.value = null;
-  await act(`Undone: ${done}`, async () => {
+  await act(ids, `Undone: ${done}`, async () => {
     await undo();
     return null;
   });
 }
 
 export function archive(id: number): Promise<boolean> {
-  return act(`Memory ${id} is archived.`, async () => {
+  return act([id], `Memory ${id} is archived.`, async () => {
     const { changed } = await call<typeof memoryArchive>('memory_archive', { id });
     return changed ? () => update(id, { status: 'active' }) : null;
   });
@@ -47,14 +47,14 @@ export function archive(id: number): Promise<boolean> {
 
 /** Brings back what is archived or obsolete. */
 export function restore(id: number, from: 'archived' | 'obsolete'): Promise<boolean> {
-  return act(`Memory ${id} is back.`, async () => {
+  return act([id], `Memory ${id} is back.`, async () => {
     await update(id, { status: 'active' });
     return () => update(id, { status: from });
   });
 }
 
 export function pin(id: number, pinned: boolean): Promise<boolean> {
-  return act(pinned ? `Memory ${id} is pinned.` : `Memory ${id} is no longer pinned.`, async () => {
+  return act([id], pinned ? `Memory ${id} is pinned.` : `Memory ${id} is no longer pinned.`, async () => {
     await update(id, { pinned });
     return () => update(id, { pinned: !pinned });
   });
@@ -62,7 +62,7 @@ export function pin(id: number, pinned: boolean): Promise<boolean> {
 
 /** Changes fields; `before` are the same fields as they were. */
 export function edit(id: number, change: Change, before: Change): Promise<boolean> {
-  return act(`Memory ${id} is saved.`, async () => {
+  return act([id], `Memory ${id} is saved.`, async () => {
     await update(id, change);
     return () => update(id, before);
   });
@@ -70,7 +70,7 @@ export function edit(id: number, change: Change, before: Change): Promise<boolea
 
 export function purge(ids: readonly number[]): Promise<boolean> {
   const what = ids.length === 1 ? `Memory ${ids[0]} is erased.` : `${ids.length} memories are erased.`;
-  return act(what, async () => {
+  return act(ids, what, async () => {
     await forEach(ids, (id) => call<typeof memoryPurge>('memory_purge', { id }));
     return null;
   });
@@ -78,7 +78,7 @@ export function purge(ids: readonly number[]): Promise<boolean> {
 
 /** One change to many; those that it did not concern are left alone by the undo too. */
 export function changeMany(ids: readonly number[], done: string, change: Change, back: Change): Promise<boolean> {
-  return act(`${ids.length} ${ids.length === 1 ? 'memory' : 'memories'} ${done}.`, async () => {
+  return act(ids, `${ids.length} ${ids.length === 1 ? 'memory' : 'memories'} ${done}.`, async () => {
     await forEach(ids, (id) => update(id, change));
     return () => forEach(ids, (id) => update(id, back));
   });

@@ -1,17 +1,33 @@
 // The frame: who has no session is told how to get one; everybody else gets the views, the keys and the messages.
 import { useEffect } from 'preact/hooks';
+import { undoLast } from './actions.ts';
+import { followEvents } from './live.ts';
 import { Help, helpOpen } from './parts/help.tsx';
-import { listenForKeys } from './parts/keys.ts';
+import { addLastKeys, listenForKeys } from './parts/keys.ts';
 import { Messages } from './parts/messages.tsx';
 import { Navigation } from './parts/navigation.tsx';
-import { route } from './route.ts';
+import { goTo, hrefOf, route } from './route.ts';
 import { session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { viewOf } from './views.tsx';
 
 export function App() {
-  useEffect(listenForKeys, []);
   const now = session.value;
+  useEffect(() => {
+    const stop = listenForKeys();
+    const take = addLastKeys({
+      '?': () => {
+        helpOpen.value = true;
+      },
+      u: undoLast,
+      '/': () => goTo(hrefOf('search')),
+    });
+    return () => {
+      take();
+      stop();
+    };
+  }, []);
+  useEffect(() => (now.signedIn ? followEvents() : undefined), [now.signedIn]);
   if (!now.signedIn) return <SignIn why={now.why} />;
   const { title, View } = viewOf(route.value.view);
   return (

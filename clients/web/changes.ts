@@ -1,8 +1,40 @@
-// Grows whenever something stored has changed, here or (as the stream of events tells) anywhere: views ask anew.
+// What has changed, here or (as the stream of events tells) anywhere, so that views ask anew. Lists look at every change; the open
+// memory at its own alone, because reading it counts as an access.
 import { signal } from '@preact/signals';
 
 export const changes = signal(0);
 
-export function noteChange(): void {
+/** How often each memory was seen to change. */
+export const memoryChanges = signal<ReadonlyMap<number, number>>(new Map());
+
+const notedAtMs = new Map<number, number>();
+
+/** Changes come in crowds (an import, a clean-up): lists are asked anew once for each. */
+const gatherMs = 400;
+/** What was done here comes back by the stream of events; the memory is not read a second time for that. */
+const echoMs = 3_000;
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** Something was done on this page: shown at once. */
+export function noteOwnChange(ids: readonly number[]): void {
+  for (const id of ids) notedAtMs.set(id, Date.now());
+  grow(ids);
   changes.value += 1;
+}
+
+/** Something happened somewhere: shown soon. */
+export function noteChangeElsewhere(memoryId: number | null): void {
+  if (memoryId !== null && Date.now() - (notedAtMs.get(memoryId) ?? 0) > echoMs) grow([memoryId]);
+  if (waiting !== undefined) return;
+  waiting = setTimeout(() => {
+    waiting = undefined;
+    changes.value += 1;
+  }, gatherMs);
+}
+
+function grow(ids: readonly number[]): void {
+  const next = new Map(memoryChanges.value);
+  for (const id of ids) next.set(id, (next.get(id) ?? 0) + 1);
+  memoryChanges.value = next;
 }

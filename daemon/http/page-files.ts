@@ -9,6 +9,8 @@ import { LociError } from '#shared/errors.ts';
 export const pageFiles: Readonly<Record<string, string>> = {
   '/': 'text/html; charset=utf-8',
   '/page.js': 'text/javascript; charset=utf-8',
+  '/graph.js': 'text/javascript; charset=utf-8',
+  '/layout.js': 'text/javascript; charset=utf-8',
   '/page.css': 'text/css; charset=utf-8',
   '/icon.svg': 'image/svg+xml',
 };

@@ -70,7 +70,8 @@ export async function visit(browser: Browser, daemon: PageDaemon, options: Brows
   const strangers: string[] = [];
   const own = `http://127.0.0.1:${await daemon.port()}/`;
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    const isOfDriver = message.text().includes('GL Driver Message');
+    if (['error', 'warning'].includes(message.type()) && !isOfDriver) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {

@@ -116,7 +116,7 @@ function valueText(value: unknown): string {
 }
 
 function revert(id: number, to: number): Promise<boolean> {
-  return act(`Memory ${id} is back at version ${to}.`, async () => {
+  return act([id], `Memory ${id} is back at version ${to}.`, async () => {
     const { history } = await call<typeof memoryRevert>('memory_revert', { id, to });
     return () => call<typeof memoryRevert>('memory_revert', { id, to: history });
   });

@@ -5,17 +5,19 @@ import type { memoryGet } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import { archive, pin, restore } from '../actions.ts';
 import { call } from '../api.ts';
+import { memoryChanges } from '../changes.ts';
 import { addKeys } from '../parts/keys.ts';
 import { useLoaded, Waiting } from '../parts/loaded.tsx';
 import { Prose, Text } from '../parts/text.tsx';
 import { goTo, hrefOf } from '../route.ts';
 import type { Hit } from '../search/find.ts';
-import { mayWrite } from '../session.ts';
+import { has, mayWrite } from '../session.ts';
 import { EditForm } from './edit-form.tsx';
 import { History } from './history.tsx';
 import { Provenance } from './provenance.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { Score } from './score.tsx';
+import { Shown } from './shown.tsx';
 import { Ties } from './ties.tsx';
 
 export type MemoryRecord = OutputOf<typeof memoryGet>;
@@ -28,7 +30,11 @@ export type MemoryPaneProps = {
 };
 
 export function MemoryPane({ id, query = '', hit = null, onClose }: MemoryPaneProps) {
-  const { loaded, again } = useLoaded((signal) => call<typeof memoryGet>('memory_get', { id }, signal), [id]);
+  const { loaded, again } = useLoaded(
+    (signal) => call<typeof memoryGet>('memory_get', { id }, signal),
+    [id],
+    memoryChanges.value.get(id) ?? 0,
+  );
   const now = loaded.value;
   return (
     <article class="pane" aria-label={`Memory ${id}`}>
@@ -124,6 +130,7 @@ function Opened({ memory, query, hit }: { memory: MemoryRecord; query: string; h
       {hit !== null && <Score hit={hit} />}
       <Provenance memory={memory} />
       <Ties memory={memory} />
+      {has('memory_shown') && <Shown id={id} />}
       <History memory={memory} />
       {isErasing.value && (
         <PurgeDialog

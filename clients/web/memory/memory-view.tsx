@@ -15,6 +15,7 @@ export function MemoryView() {
   }
   return (
     <div class="alone">
+      <h1 class="unseen">Memory {id}</h1>
       <MemoryPane id={id} />
     </div>
   );

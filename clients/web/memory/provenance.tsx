@@ -40,7 +40,7 @@ export function Provenance({ memory }: { memory: MemoryRecord }) {
         <Pair name="Learned">
           <Ago at={memory.created_at} />
         </Pair>
-        {memory.occurred_at !== memory.created_at && (
+        {isApart(memory.occurred_at, memory.created_at) && (
           <Pair name="Happened">
             <Ago at={memory.occurred_at} />
           </Pair>
@@ -83,6 +83,11 @@ export function Provenance({ memory }: { memory: MemoryRecord }) {
       </dl>
     </details>
   );
+}
+
+/** Whether two instants differ by more than the time of a save. */
+function isApart(a: string, b: string): boolean {
+  return Math.abs(Date.parse(a) - Date.parse(b)) > 60_000;
 }
 
 function Pair({ name, children }: { name: string; children: ComponentChildren }) {

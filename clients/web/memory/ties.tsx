@@ -25,7 +25,7 @@ export function Ties({ memory }: { memory: MemoryRecord }) {
       )}
       {links.length > 0 && <Linked ids={links.slice(0, 50)} />}
       <p>
-        <a href={hrefOf('graph', null, { node: `memory_${memory.id}` })}>
+        <a class="reach" href={hrefOf('graph', null, { node: `memory_${memory.id}` })}>
           Show the graph around it <kbd>g</kbd>
         </a>
       </p>

@@ -9,6 +9,12 @@ export function addKeys(keys: Keys): () => void {
   return () => void layers.splice(layers.lastIndexOf(keys), 1);
 }
 
+/** The same for keys that everybody else's come before. */
+export function addLastKeys(keys: Keys): () => void {
+  layers.unshift(keys);
+  return () => void layers.splice(layers.indexOf(keys), 1);
+}
+
 /** Listens until the answer is called. */
 export function listenForKeys(): () => void {
   const onKey = (event: KeyboardEvent): void => {

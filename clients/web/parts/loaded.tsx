@@ -10,10 +10,11 @@ export type Loaded<Value> =
   | { readonly state: 'ready'; readonly value: Value }
   | { readonly state: 'failed'; readonly why: string };
 
-/** Asks when `keys` change, when something was changed anywhere, and on `again`. What was there stays until the new is. */
+/** Asks when `keys` change, when something was changed anywhere (or `watched` grew), and on `again`. What was there stays until the new is. */
 export function useLoaded<Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],
+  watched?: number,
 ): { loaded: Signal<Loaded<Value>>; again: () => void } {
   const loaded = useSignal<Loaded<Value>>({ state: 'loading' });
   const round = useSignal(0);
@@ -33,7 +34,7 @@ export function useLoaded<Value>(
       },
     );
     return () => giveUp.abort();
-  }, [...keys, round.value, changes.value]);
+  }, [...keys, round.value, watched ?? changes.value]);
   return {
     loaded,
     again: () => {

@@ -66,7 +66,7 @@ export function MergeDialog({ ids, onClose }: { ids: readonly [number, number]; 
 
 /** The union, with the way back: the one that stayed says what it said, and the other is active again. */
 export function mergeMemories(id: number, from: number): Promise<boolean> {
-  return act(`Memory ${from} is merged into ${id}.`, async () => {
+  return act([id, from], `Memory ${from} is merged into ${id}.`, async () => {
     const { history } = await call<typeof memoryMerge>('memory_merge', { id, from });
     return async () => {
       await call<typeof memoryRevert>('memory_revert', { id, to: history });

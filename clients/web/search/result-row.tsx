@@ -26,7 +26,7 @@ export function ResultRow({ row, query, href, isOpen, isMarked, isPicked, explai
           <Text of={row.title} query={query} />
         </span>
         <span class="excerpt">
-          <Text of={row.excerpt} query={query} />
+          <Text of={beyondTitle(row)} query={query} />
         </span>
         <span class="facts">
           <span class="kind">{row.type}</span>
@@ -45,6 +45,11 @@ export function ResultRow({ row, query, href, isOpen, isMarked, isPicked, explai
       </a>
     </div>
   );
+}
+
+/** The excerpt without what the title says already: a title that nobody gave is its first sentence. */
+function beyondTitle({ title, excerpt }: Row): string {
+  return excerpt.startsWith(title) ? excerpt.slice(title.length).trim() : excerpt;
 }
 
 const factors = ['relevance', 'similarity', 'keyword', 'decay', 'frequency', 'trust'] as const;

@@ -49,6 +49,7 @@ export function SearchView() {
   const now = found.value;
   return (
     <div class={openId === null ? 'search' : 'search with-pane'}>
+      <h1 class="unseen">Memories</h1>
       <div class="search-head">
         <label class="search-box">
           <span class="unseen">Search memories</span>

@@ -80,7 +80,7 @@ describe('B73 every route over TCP asks for the token', () => {
   });
 
   it('what is open without a token is what the contract lists', () => {
-    const files = ['/', '/page.js', '/page.css', '/icon.svg'];
+    const files = ['/', '/page.js', '/graph.js', '/layout.js', '/page.css', '/icon.svg'];
     const paths = ['/health', ...files].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
     expect([...openRoutes].sort()).toEqual(paths.sort());
   });

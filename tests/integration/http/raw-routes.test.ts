@@ -11,6 +11,8 @@ describe('hand-written routes', () => {
     expect(paths).toEqual([
       'GET /',
       'GET /page.js',
+      'GET /graph.js',
+      'GET /layout.js',
       'GET /page.css',
       'GET /icon.svg',
       'POST /page/session',
