@@ -4,6 +4,9 @@ import type { Contract, InputOf, OutputOf } from '#shared/contract/operation.ts'
 
 const keyName = 'loci-page-key';
 
+/** How the log of changes calls the page. */
+export const agentName = 'page';
+
 /** A refusal of the daemon, in its words. */
 export class ApiError extends Error {
   readonly code: string;
@@ -76,5 +79,5 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
 }
 
 function headers(): Record<string, string> {
-  return { 'loci-page': localStorage.getItem(keyName) ?? '', 'loci-agent': 'page' };
+  return { 'loci-page': localStorage.getItem(keyName) ?? '', 'loci-agent': agentName };
 }

@@ -23,14 +23,18 @@ export function noteOwnChange(ids: readonly number[]): void {
   changes.value += 1;
 }
 
-/** Something happened somewhere: shown soon. */
-export function noteChangeElsewhere(memoryId: number | null): void {
-  if (memoryId !== null && Date.now() - (notedAtMs.get(memoryId) ?? 0) > echoMs) grow([memoryId]);
+/** Something happened, by a page or by somebody else: shown soon. */
+export function noteEvent(memoryId: number | null, byPage: boolean): void {
+  if (memoryId !== null && !(byPage && isEcho(memoryId))) grow([memoryId]);
   if (waiting !== undefined) return;
   waiting = setTimeout(() => {
     waiting = undefined;
     changes.value += 1;
   }, gatherMs);
+}
+
+function isEcho(memoryId: number): boolean {
+  return Date.now() - (notedAtMs.get(memoryId) ?? 0) < echoMs;
 }
 
 function grow(ids: readonly number[]): void {

@@ -2,8 +2,8 @@
 // A stream that breaks is opened again from the last event that was seen.
 import { signal } from '@preact/signals';
 import type { ActivityEvent } from '#shared/contract/knowledge/activity.ts';
-import { openEvents } from './api.ts';
-import { noteChangeElsewhere } from './changes.ts';
+import { agentName, openEvents } from './api.ts';
+import { noteEvent } from './changes.ts';
 import { has } from './session.ts';
 
 export type LiveState = 'off' | 'open' | 'broken';
@@ -43,7 +43,7 @@ async function follow(leaving: AbortSignal): Promise<void> {
       for await (const frame of framesOf(reply.body)) {
         lastId = frame.id ?? lastId;
         if (frame.event === 'activity') take(JSON.parse(frame.data) as ActivityEvent);
-        else if (frame.event === 'gap') noteChangeElsewhere(null);
+        else if (frame.event === 'gap') noteEvent(null, false);
       }
     } catch {
       if (leaving.aborted) return;
@@ -57,7 +57,7 @@ async function follow(leaving: AbortSignal): Promise<void> {
 function take(event: ActivityEvent): void {
   if (event.action === 'read' || event.action === 'queried') return;
   for (const listener of listeners) listener(event);
-  noteChangeElsewhere(event.entity_type === 'memory' ? event.entity_id : null);
+  noteEvent(event.entity_type === 'memory' ? event.entity_id : null, event.actor_id === agentName);
 }
 
 type Frame = { readonly id: string | null; readonly event: string; readonly data: string };

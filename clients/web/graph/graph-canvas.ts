@@ -77,6 +77,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
       hideLabelsOnMove: true,
       enableEdgeEvents: false,
       renderEdgeLabels: false,
+      zoomToSizeRatioFunction: (ratio) => ratio ** 0.25,
       minCameraRatio: 0.02,
       maxCameraRatio: 4,
       allowInvalidContainer: true,
@@ -146,6 +147,8 @@ export function createCanvas(options: CanvasOptions): Canvas {
       sigma.setSetting('hideEdgesOnMove', graph.size > edgesWhileMoving);
       sigma.setGraph(graph);
       colourAll();
+      if (!nodes.some((node) => before.hasNode(node.id)))
+        sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
       if (nodes.some((node) => !before.hasNode(node.id))) layOut();
     },
     choose(id) {

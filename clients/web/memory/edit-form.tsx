@@ -9,7 +9,8 @@ import { memoryTypes } from './memory-types.ts';
 type Draft = Readonly<Record<string, string>>;
 
 export function EditForm({ memory, onClose }: { memory: MemoryRecord; onClose: () => void }) {
-  const before = toDraft(memory);
+  // as it was when the form was opened: what others change meanwhile is no change of this form
+  const before = useRef(toDraft(memory)).current;
   const draft = useSignal<Draft>(before);
   const isUnderWay = useSignal(false);
   const first = useRef<HTMLTextAreaElement>(null);
@@ -18,6 +19,8 @@ export function EditForm({ memory, onClose }: { memory: MemoryRecord; onClose: (
     draft.value = { ...draft.value, [name]: value };
   };
   const changed = Object.keys(before).filter((name) => before[name] !== draft.value[name]);
+  const present = toDraft(memory);
+  const overtaken = changed.filter((name) => present[name] !== before[name]);
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isUnderWay.value) return;
@@ -63,6 +66,11 @@ export function EditForm({ memory, onClose }: { memory: MemoryRecord; onClose: (
       }}
     >
       <h2>Edit memory {memory.id}</h2>
+      {overtaken.length > 0 && (
+        <p class="warning" role="alert">
+          Meanwhile somebody else changed: {overtaken.join(', ')}. Saving replaces that; the history keeps it.
+        </p>
+      )}
       {line('title', 'Title', { required: true })}
       {lines('content', 'Content', 8)}
       {lines('context', 'Context', 2)}

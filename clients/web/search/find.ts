@@ -52,7 +52,7 @@ export const found = signal<Found | null>(null);
 
 const pageSize = 100;
 /** The most that a search answers. */
-const searchLimit = 50;
+export const searchLimit = 50;
 
 let latest: Wanted | null = null;
 let isBusy = false;

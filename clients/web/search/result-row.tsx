@@ -17,17 +17,20 @@ export type ResultRowProps = {
 export function ResultRow({ row, query, href, isOpen, isMarked, isPicked, explains, onPick }: ResultRowProps) {
   if (row === null) return <div class="result waiting" />;
   const { line, hit } = row;
+  const excerpt = beyondTitle(row);
   return (
     <div class={`result${isOpen ? ' open' : ''}${isMarked ? ' marked' : ''}`} data-id={row.id}>
       <input type="checkbox" checked={isPicked} onChange={onPick} aria-label={`Select memory ${row.id}`} />
       <a href={href} aria-current={isOpen ? 'true' : undefined}>
-        <span class="title">
+        <span class={excerpt === '' ? 'title whole' : 'title'}>
           {line?.pinned === true && <span class="pin">pinned </span>}
           <Text of={row.title} query={query} />
         </span>
-        <span class="excerpt">
-          <Text of={beyondTitle(row)} query={query} />
-        </span>
+        {excerpt !== '' && (
+          <span class="excerpt">
+            <Text of={excerpt} query={query} />
+          </span>
+        )}
         <span class="facts">
           <span class="kind">{row.type}</span>
           {row.project !== null && (

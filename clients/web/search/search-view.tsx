@@ -9,7 +9,7 @@ import { VirtualList } from '../parts/virtual-list.tsx';
 import { goTo, hrefOf, replaceRoute, route } from '../route.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FacetList } from './facet-list.tsx';
-import { fetchRange, find, found, type Wanted } from './find.ts';
+import { fetchRange, find, found, searchLimit, type Wanted } from './find.ts';
 import { isPicked, picked, togglePicked } from './picked.ts';
 import { ResultRow } from './result-row.tsx';
 
@@ -150,7 +150,8 @@ function NothingFound({ wanted }: { wanted: Wanted }) {
 function countedText(total: number, isSearch: boolean, tookMs: number | null): string {
   const memories = `${total.toLocaleString()} ${total === 1 ? 'memory' : 'memories'}`;
   if (!isSearch) return memories;
-  return tookMs === null ? memories : `${memories} in ${Math.max(1, Math.round(tookMs))} ms`;
+  const best = total >= searchLimit ? `The best ${memories}` : memories;
+  return tookMs === null ? best : `${best} in ${Math.max(1, Math.round(tookMs))} ms`;
 }
 
 function hitOf(id: number) {
@@ -178,7 +179,7 @@ function hrefWith(parts: Readonly<Record<string, string | null>>): string {
 }
 
 function addressToWanted(address: URLSearchParams): Wanted {
-  const value = (name: string): string | null => address.get(name);
+  const value = (name: string): string | null => address.get(name) || null;
   return {
     query: value('q') ?? '',
     project: value('project'),

@@ -120,11 +120,15 @@ function hrefOfThing({ entity_type: kind, entity_id: id, detail }: ActivityEvent
 }
 
 /** What a thing is called: by its snapshot, by what is known of it, or not at all. */
-function nameOf({ entity_type: kind, entity_id: id, snapshot, changes }: ActivityEvent): string {
+function nameOf({ entity_type: kind, entity_id: id, snapshot, changes, metadata }: ActivityEvent): string {
   const known = kind === 'memory' ? titles.value.get(id) : undefined;
   const told = known ?? snapshot?.title ?? snapshot?.name ?? snapshot?.filename ?? snapshot?.content;
   if (typeof told === 'string' && told !== '') return told.length > 160 ? `${told.slice(0, 160)}…` : told;
-  return changes === null ? '' : Object.keys(changes).join(', ');
+  if (changes !== null) return Object.keys(changes).join(', ');
+  return Object.entries(metadata)
+    .filter(([field]) => field.endsWith('_id'))
+    .map(([field, value]) => `${field.replace(/_id$/, '')} ${value}`)
+    .join(' – ');
 }
 
 function toRows(events: readonly ActivityEvent[]): Row[] {

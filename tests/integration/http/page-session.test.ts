@@ -105,3 +105,28 @@ describe('a session of the page', () => {
     expect((await surface.send({ path: '/page/session' })).json).toMatchObject({ transport: 'socket', scopes: ['*'] });
   });
 });
+
+describe('a browser before a tunnel to the Unix socket', () => {
+  it('is answered for the page that is served there, and refused for any other', async () => {
+    const { surface } = await openSurface();
+    const host = 'localhost:8080';
+    const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+    const status = async (headers: Record<string, string>, method = 'POST'): Promise<number> =>
+      (await surface.send({ method, path: '/operations/none', headers })).status;
+    // 404 is the answer of the app: there is no such operation
+    expect(await status({})).toBe(404);
+    expect(await status(own)).toBe(404);
+    expect(await status({ host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 'GET')).toBe(404);
+    const refused = {
+      'another site': { host, origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' },
+      'a name bound to this machine': {
+        host: 'evil.example',
+        origin: 'http://evil.example',
+        'sec-fetch-site': 'same-origin',
+      },
+      'another port': { host, origin: 'http://localhost:9090', 'sec-fetch-site': 'same-site' },
+      'an image of another site': { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+    };
+    for (const [name, headers] of Object.entries(refused)) expect([name, await status(headers)]).toEqual([name, 403]);
+  });
+});
