@@ -2,21 +2,27 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
+import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { createReranker } from '#daemon/embeddings/reranker.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
+import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { readScopes } from '#daemon/kernel/scopes.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -32,30 +38,40 @@ import { createPageSessions, type PageSessions, pageOperations } from '#daemon/p
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
+import { createReEmbedding, type ReEmbeddingDeps, reEmbeddingOperations } from '#daemon/re-embedding/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
-import { noteModel } from '#daemon/storage/store-model.ts';
+import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
-import { userOperations } from '#daemon/users/index.ts';
+import { createTransfer } from '#daemon/transfer/index.ts';
+import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
-import { openEmbedder } from './open-embedder.ts';
+import { backupFolderOf } from './open-backups.ts';
+import { openModels } from './open-models.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
   readonly answers: AnswerStore;
+  /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
+  callerOf(token: string): Promise<Caller | null>;
+  /** The code by which the owner can make a token valid that is not yet. */
+  offerLogin(token: string, peer: string): { readonly code: string; readonly expiresInMs: number };
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Record<string, number>;
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -65,7 +81,10 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly port: () => number | null;
   /** The same that HTTP asks; a store that nothing serves needs none. */
   readonly pageSessions?: PageSessions;
+  readonly backups: Backups;
+  /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
+  readonly models?: (choice: ModelChoice) => Embedder | undefined;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
 };
@@ -75,12 +94,14 @@ const reconcileAfterMs = 3 * 60_000;
 
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { paths, logger, clock, events } = options;
+  const { paths, logger, clock, events, backups } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
+  await backups.beforeOpening();
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
-  const embedder = options.embedder ?? (await openEmbedder(options, database));
+  const models = await openModels(options, database);
+  const embedder = models.active;
   const vectors = createVectors({
     database,
     reader,
@@ -90,7 +111,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
-  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const modelId = () => embedder.modelId;
   const projects = createProjects({
@@ -116,13 +136,32 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
+  const reEmbeddingDeps: ReEmbeddingDeps = {
+    ...models,
+    database,
+    reader,
+    vectors,
+    pending,
+    texts,
+    clock,
+    logger,
+    exactLimit: settings['vectors.exact_limit'],
+    dataFolder: paths.data,
+  };
+  const reEmbedding = createReEmbedding(reEmbeddingDeps);
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
     vectors,
     embedder,
-    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
+    retrieval: createRetrievalByReader({
+      reader,
+      vectors,
+      embedder,
+      isPartial: () => reEmbedding.present()?.run.state === 'partial',
+    }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -146,8 +185,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       linkThreshold: settings['links.threshold'],
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
+      rerankCandidates: settings['rerank.candidates'],
     },
     policy: policies.memory,
+    reranker,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -161,6 +202,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const secretsMode = settings['secrets.mode'] === 'redact' ? 'redact' : 'refuse';
+  const ceiling = readScopes(settings['auth.scopes']);
+  const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -180,6 +224,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
+  const transfer = createTransfer({ ...memories, folder: paths.imports, databaseFile: paths.database });
   const jobs = createJobs({
     database,
     clock,
@@ -188,6 +233,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -196,10 +242,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    otherModel,
+    reEmbedding: reEmbedding.present,
     projects,
     clock,
-    paths,
+    paths: { ...paths, backups: backupFolderOf(options) },
+    backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     allSettings: options.settings,
     startedAtMs: options.startedAtMs,
@@ -209,7 +256,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
-    ...userOperations(memories),
+    ...users.operations,
     ...projects.operations,
     ...documentOperations(things),
     ...codeArtifactOperations(things),
@@ -218,9 +265,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...skillRoomOperations(skills),
     ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
+    ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
     ...pageOperations({ sessions: options.pageSessions ?? createPageSessions(clock), port: options.port }),
+    ...transfer.operations,
   ]);
 
   await database
@@ -241,20 +290,30 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }, reconcileAfterMs);
   reconcileSoon.unref();
   pending.wake();
+  await reEmbedding.begin();
   hooks.start();
+  transfer.start();
+  void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const provenance = provenanceDefaults(settings);
   const streams = createActivityStreams({ database, events, logger });
   const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
 
   return {
     answers,
+    callerOf: users.callerOf,
+    offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
+    openExport: transfer.openExport,
+    receiveImport: transfer.receiveImport,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const output = await operation.handle(input, context);
+      const guarded = guardInput(operation.contract, input, secretsMode);
+      const call = withProvenance(provenance, operation.contract, guarded, context);
+      const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
     },
@@ -265,15 +324,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       stopAfterSaves();
+      users.close();
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
+      await reEmbedding.stop();
+      await transfer.stop();
       await pending.stop();
       await accesses.stop();
       await policies.close();
       await vectors.close();
       await reader.close();
       await embedder.close();
+      await reranker?.close();
       await database.close();
     },
   };

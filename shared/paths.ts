@@ -16,10 +16,14 @@ export type LociPaths = {
   readonly card: string;
   readonly settings: string;
   readonly token: string;
+  /** Tokens for daemons elsewhere. */
+  readonly logins: string;
   readonly log: string;
   readonly stopMark: string;
   /** What hooks leave for the daemon. */
   readonly spool: string;
+  /** Uploads that are being imported. */
+  readonly imports: string;
   readonly httpSocket: string;
   readonly mcpSocket: string;
 };
@@ -46,9 +50,11 @@ export function resolvePaths(env: NodeJS.ProcessEnv, options: PathOptions = {}):
     card: join(folders.data, 'locid.json'),
     settings: join(folders.config, 'config.toml'),
     token: join(folders.config, 'token'),
+    logins: join(folders.config, 'servers.json'),
     log: join(folders.state, 'log', 'locid.log'),
     stopMark: join(folders.state, 'stopped'),
     spool: join(folders.state, 'spool'),
+    imports: join(folders.state, 'imports'),
     httpSocket: resolve(httpSocket),
     mcpSocket: join(resolve(httpSocket, '..'), 'mcp.sock'),
   };

@@ -3,17 +3,25 @@
 import { Command } from 'commander';
 import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
+import { addAuthCommands } from './commands/auth.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
+import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
+import { addReEmbedCommand } from './commands/re-embed.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
 import { addUiCommand } from './commands/ui.ts';
@@ -46,10 +54,16 @@ export function buildProgram(deps: ProgramDeps): Command {
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
   addCompactCommand(mount, deps);
+  addReEmbedCommand(mount, deps);
   addSkillImportCommand(mount, deps);
+  addExportCommand(mount, deps);
+  addImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
+  addServiceCommands(mount, deps);
+  addDoctorCommand(mount, deps);
   addLogsCommand(mount, deps);
+  addSetupCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
   addPromptCommand(mount, deps);
@@ -58,6 +72,8 @@ export function buildProgram(deps: ProgramDeps): Command {
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
   addUiCommand(mount, deps);
+  addCompletionCommand(mount, deps);
+  addAuthCommands(mount, deps);
 
   return inOrder(program);
 }

@@ -2,6 +2,7 @@
 // round trip; only when nobody is there is one started, and only then. Every change carries a key, so a call that was cut off by
 // a restart is simply sent again: the daemon knows whether it had been done.
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { LociError, problemToError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import { version } from '#shared/version.ts';
@@ -26,8 +27,12 @@ export type ConnectionOptions = {
   readonly program: string;
   /** A daemon elsewhere, `--server`; null for the one of this machine. */
   readonly server: { readonly url: string; readonly token: string | null } | null;
+  /** Narrows what a call to the daemon of this machine may do; without it the caller is the owner. */
+  readonly token?: string | null;
   /** The folder the user works in: the daemon resolves the project from it. */
   readonly folder: string | null;
+  /** Sent with each call beside the common ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How this program names itself, `loci-cli`. */
   readonly agent: string;
   /** Gets a sentence that is worth a line on stderr, such as "the daemon is older than this program". */
@@ -47,6 +52,10 @@ export type Connection = {
   call(operation: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>;
   /** The body of a GET, for the few answers that are no JSON. */
   getText(path: string, options?: CallOptions): Promise<string>;
+  /** The body of a GET that is read as it comes. Destroyed by whoever stops reading; `complete` tells whether it was whole. */
+  openStream(path: string, options?: CallOptions): Promise<IncomingMessage>;
+  /** Puts bytes as they are, and gives the daemon's JSON. Repeated when the daemon goes away under it. */
+  putBytes(path: string, bytes: Uint8Array, options?: CallOptions): Promise<unknown>;
   /** Waits for a restart that this client asked for, then lets go of the sockets. */
   close(): Promise<void>;
 };
@@ -80,7 +89,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const target: Target = { kind: 'server', ...options.server };
       return wire.send(target, { ...request, timeoutMs });
     }
-    const target: Target = { kind: 'socket', path: findSocket(options.paths) };
+    const target: Target = { kind: 'socket', path: findSocket(options.paths), token: options.token ?? null };
     const watch = watchLife(wire, options.paths, request.signal);
     try {
       return await wire.send(target, { ...request, timeoutMs, signal: watch.signal });
@@ -119,6 +128,33 @@ export function createConnection(options: ConnectionOptions): Connection {
       return answer.body;
     },
 
+    async openStream(path, call = {}) {
+      // a call first: it starts a daemon that is down, and a stream is not worth that care
+      await send({ method: 'GET', path: '/daemon', headers }, call.deadlineMs ?? defaultDeadlineMs);
+      const target: Target =
+        options.server === null
+          ? { kind: 'socket', path: findSocket(options.paths), token: options.token ?? null }
+          : { kind: 'server', ...options.server };
+      const response = await wire.open(target, {
+        method: 'GET',
+        path,
+        headers,
+        timeoutMs: call.deadlineMs ?? defaultDeadlineMs,
+      });
+      if ((response.statusCode ?? 0) < 400) return response;
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString('utf8');
+      throw problemToError(parseJson({ status: response.statusCode ?? 0, contentType: '', version: null, body }));
+    },
+
+    async putBytes(path, bytes, call = {}) {
+      const request = { method: 'PUT', path, headers, body: bytes, signal: call.signal } as const;
+      const answer = await send(request, call.deadlineMs ?? defaultDeadlineMs);
+      if (answer.status >= 400) throw problemToError(parseJson(answer));
+      return parseJson(answer);
+    },
+
     async close() {
       await upgrade?.done();
       wire.close();
@@ -126,11 +162,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-function commonHeaders({ folder, agent }: ConnectionOptions): Record<string, string> {
+function commonHeaders({ folder, agent, headers }: ConnectionOptions): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
     'user-agent': `loci/${version}`,
     'loci-agent': encodeURIComponent(agent),
+    ...headers,
     ...(folder === null ? {} : { 'loci-folder': encodeURIComponent(folder) }),
   };
 }

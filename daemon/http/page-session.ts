@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { LociError } from '#shared/errors.ts';
-import type { Caller } from './auth.ts';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { HttpDeps, HttpEnv, PageProof, PageSessions } from './http-deps.ts';
 import { readJsonBody } from './read-body.ts';
 

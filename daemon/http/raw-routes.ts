@@ -1,6 +1,7 @@
 // The routes that are no JSON call of an operation, written by hand and kept in this one list, so that they can be counted.
 // Everything else that HTTP serves follows from the registry (operations.ts).
 import type { Context } from 'hono';
+import { isAllowed } from '#daemon/kernel/scopes.ts';
 import { maxFileBytes } from '#shared/contract/knowledge/files.ts';
 import { LociError } from '#shared/errors.ts';
 import { requestToContext } from './call-context.ts';
@@ -13,6 +14,7 @@ import { pageState, signIn, signOut } from './page-session.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
 import { waitUntilReady } from './ready.ts';
 import { streamEvents } from './sse.ts';
+import { streamExport, takePart } from './transfer-routes.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -41,6 +43,8 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
     { methods: ['GET'], path: '/api/v1/files/:id/content', handle: (c) => download(c, deps) },
     { methods: ['PUT'], path: '/api/v1/files/:id/content', handle: (c) => upload(c, deps) },
+    { methods: ['GET'], path: '/api/v1/export', handle: (c) => streamExport(c, deps) },
+    { methods: ['PUT'], path: '/api/v1/imports/:import_id/content', handle: (c) => takePart(c, deps) },
     { methods: ['GET'], path: '/events', handle: (c) => streamEvents(c, deps) },
     { methods: ['GET'], path: '/api/v1/activity/stream', handle: (c) => streamEvents(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },
@@ -96,8 +100,14 @@ function stop(c: Context<HttpEnv>, deps: HttpDeps): Response {
   if (c.env.transport !== 'socket') {
     throw new LociError('forbidden', 'The daemon is stopped over its Unix socket only: use `loci stop`.');
   }
+  requireAdmin(c, '/daemon/stop');
   c.env.outgoing.once('close', () => deps.requestStop());
   return c.json({ ...card(deps), stopping: true }, 202);
+}
+
+function requireAdmin(c: Context<HttpEnv>, path: string): void {
+  if (isAllowed(c.get('caller').scopes, 'admin')) return;
+  throw new LociError('forbidden', `'${path}' is not permitted: it needs the scope 'admin'.`);
 }
 
 function markdown(c: Context<HttpEnv>): Response {
@@ -150,7 +160,9 @@ async function upload(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   return c.json((await deps.invoke('update_file', input, requestToContext(c))) as never);
 }
 
+/** Of the whole store, every user's memories counted: for the one who may see all of it. */
 function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {
+  requireAdmin(c, '/metrics');
   const memories = deps.health() === 'starting' ? null : (deps.memoryCounts?.() ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }

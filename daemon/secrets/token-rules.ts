@@ -17,6 +17,7 @@ function rule(kind: string, ...bodies: readonly string[]): TokenRule {
 
 export const tokenRules: readonly TokenRule[] = [
   rule('AWS access key', `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${end}`),
+  rule('Loci token', 'loci_[A-Za-z0-9_-]{43}'),
   rule('GitHub token', 'gh[pousr]_[A-Za-z0-9]{36,255}', 'github_pat_[A-Za-z0-9_]{22,255}'),
   rule(
     'GitLab token',
@@ -79,6 +80,29 @@ export const tokenRules: readonly TokenRule[] = [
     'dop_v1_[a-f0-9]{64}',
     'phc_[A-Za-z0-9]{40,50}',
   ),
+  // by the rules of gitleaks and of the issuers' own pages: prefixes that mean nothing else
+  rule(
+    'model provider key',
+    'fw_[A-Za-z0-9]{24}',
+    'tvly-[A-Za-z0-9-]{32,60}',
+    'lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}',
+  ),
+  rule('CI token', 'CCIPAT_[A-Za-z0-9]{22}_[a-f0-9]{40}', 'bkua_[a-z0-9]{40}', 'HRKU-[A-Za-z0-9_-]{58,62}'),
+  rule('Pulumi token', `pul-[a-f0-9]{40}${end}`),
+  rule('Postmark or Brevo key', 'xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}'),
+  rule('Square token', 'sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}'),
+  rule('Shippo token', 'shippo_(?:live|test)_[a-fA-F0-9]{40}'),
+  rule('Typeform token', 'tfp_[A-Za-z0-9_.=-]{40,70}'),
+  rule('Dynatrace token', 'dt0c01\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
+  rule('Sourcegraph token', 'sgp_(?:[a-fA-F0-9]{16}_|local_)?[a-fA-F0-9]{40}'),
+  rule('Contentful token', 'CFPAT-[A-Za-z0-9_-]{40,50}'),
+  rule('Readme or Prefect key', 'rdme_[a-z0-9]{70}', 'pnu_[A-Za-z0-9]{36}'),
+  rule('JFrog token', `AKCp[A-Za-z0-9]{69}${end}`),
+  rule('Artifactory reference', `cmVmd[A-Za-z0-9]{59}${end}`),
+  rule('Facebook token', 'EAA[A-Za-z0-9]{60,250}'),
+  rule('Alibaba key', `LTAI[A-Za-z0-9]{20}${end}`),
+  rule('Yandex key', 'AQVN[A-Za-z0-9_-]{35,38}', 'y[0-3]_[A-Za-z0-9_-]{55,60}'),
+  rule('Mapbox secret token', 'sk\\.eyJ[A-Za-z0-9_-]{60,200}\\.[A-Za-z0-9_-]{20,30}'),
   rule('age key', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'),
   {
     kind: 'JSON Web Token',

@@ -6,9 +6,10 @@ import { activityPage } from './reader-queries/activity-page.ts';
 import { agents } from './reader-queries/agents.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
-import { countVectors } from './reader-queries/count-vectors.ts';
+import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
+import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
@@ -23,6 +24,7 @@ import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
 import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
+import { reembedCount, reembedPage, unfitVectors } from './reader-queries/reembedding.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
@@ -52,9 +54,13 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   features: featuresOfThings,
   forgetFlushed,
   countVectors,
+  countOwnVectors,
   vectorPage,
   vectorsOf,
   revisionPage,
+  reembedPage,
+  reembedCount,
+  unfitVectors,
   projectHighlights,
   memoryList,
   openConflicts,
@@ -66,6 +72,10 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   strongest,
   pairNoise,
   contentOwners,
+  exportOpen,
+  exportHead,
+  exportNext,
+  exportClose,
   entityPage,
   graphPage,
   graphAround,

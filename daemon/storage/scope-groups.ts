@@ -18,9 +18,13 @@ export type ScopeGroups = {
   admitted(filter: ScopeFilter): Uint8Array;
 };
 
+/** Agents ask with the same few filters again and again. */
+const keptTables = 32;
+
 export function createScopeGroups(): ScopeGroups {
   const numbers = new Map<string, number>();
   const groups: { keys: FilterKeys; projectIds: readonly number[] }[] = [];
+  const tables = new Map<string, Uint8Array>();
 
   return {
     groupOf(keys) {
@@ -29,13 +33,20 @@ export function createScopeGroups(): ScopeGroups {
       if (known !== undefined) return known;
       groups.push({ keys, projectIds: projectIdsOf(keys.projects) });
       numbers.set(name, groups.length);
+      tables.clear();
       return groups.length;
     },
     admitted(filter) {
+      const { userId, kinds, statuses, projectIds: projects, types } = filter;
+      const name = JSON.stringify([userId, kinds, statuses, projects, types]);
+      const known = tables.get(name);
+      if (known !== undefined) return known;
       const table = new Uint8Array(groups.length + 1);
       groups.forEach(({ keys, projectIds }, index) => {
         table[index + 1] = isAdmitted(filter, keys, projectIds) ? 1 : 0;
       });
+      if (tables.size >= keptTables) tables.clear();
+      tables.set(name, table);
       return table;
     },
   };

@@ -1,6 +1,8 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
+import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
 import { browseContracts } from './browse.ts';
+import { backupContracts } from './backups.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';
@@ -20,6 +22,8 @@ import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { pageContracts } from './page.ts';
 import { projectContracts } from './projects.ts';
+import { reEmbeddingContracts } from './re-embedding.ts';
+import { transferContracts } from './transfer.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -44,6 +48,10 @@ export const contracts: readonly Contract[] = [
   ...activityContracts,
   ...adminContracts,
   ...pageContracts,
+  ...transferContracts,
+  ...accessContracts,
+  ...backupContracts,
+  ...reEmbeddingContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

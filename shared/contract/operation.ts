@@ -1,23 +1,11 @@
 // One operation, one declaration. REST, MCP, CLI, the typed client, OpenAPI and docs/operations.md are loops over these.
 import type { z } from 'zod';
+import type { ThingScope } from './scopes.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** What a caller must be allowed to do: `read:memories`, `write:projects`; `admin` is for the whole store. */
 export type Scope = `read:${ThingScope}` | `write:${ThingScope}` | 'admin';
-
-export type ThingScope =
-  | 'users'
-  | 'memories'
-  | 'projects'
-  | 'code_artifacts'
-  | 'documents'
-  | 'entities'
-  | 'plans'
-  | 'tasks'
-  | 'files'
-  | 'skills'
-  | 'activity';
 
 /** The heading under which `discover_tools` lists an operation; `admin` is listed only when asked for. */
 export type Category =
@@ -47,6 +35,8 @@ export type HttpRoute = {
   readonly csv?: readonly string[];
   /** The route applies only when these query parameters have these values (`?purge=true`). */
   readonly when?: Readonly<Record<string, string>>;
+  /** What fields are that the request leaves out, where the route has another custom than the operation. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** 201 instead of 200 for this output. */
   readonly created?: (output: unknown) => boolean;
 };
@@ -89,6 +79,8 @@ export type Contract<
   readonly examples?: readonly Readonly<Record<string, unknown>>[];
   /** Largest request body in bytes; 16 MB unless given. */
   readonly bodyLimitBytes?: number;
+  /** The answer holds something that may be told once and written down nowhere, so it is not kept under an idempotency key. */
+  readonly answerIsSecret?: true;
 };
 
 /** What a caller sends: before defaults are filled in. */

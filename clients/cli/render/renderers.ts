@@ -1,11 +1,14 @@
+import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
 import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
+import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
 import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
+import { noteRenderers } from './notes.ts';
 import {
   aliasRenderer,
   archiveRenderer,
@@ -17,6 +20,7 @@ import {
 } from './outcomes.ts';
 import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
 import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
+import { getReEmbeddingRenderer, reEmbedRenderer } from './re-embedding.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
@@ -80,6 +84,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   findRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...noteRenderers,
   ...planRenderers,
   listPlansRenderer,
   boardRenderer,
@@ -88,6 +93,13 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   nextTaskRenderer,
   listActivityRenderer,
   activityHistoryRenderer,
+  ...accessRenderers,
+  createBackupRenderer,
+  listBackupsRenderer,
+  verifyBackupRenderer,
+  restoreBackupRenderer,
+  reEmbedRenderer,
+  getReEmbeddingRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */

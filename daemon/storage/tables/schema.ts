@@ -8,6 +8,8 @@ export type UsersTable = {
   name: string;
   email: string | null;
   notes: string | null;
+  /** Issuer and subject of the one who came with a token of an issuer. */
+  identity: Generated<string | null>;
   /** Null until something of the user changed. */
   updated_at: number | null;
   created_at: number;
@@ -160,6 +162,16 @@ export type VectorsTable = {
   blob: Buffer;
 };
 
+/** Things whose present rev has its vectors of the model that is to come. */
+export type ReembeddedTable = {
+  kind: string;
+  thing_id: number;
+  model_id: string;
+  rev: number;
+  /** `directionless`: the model gave zeros; `nothing`: there is no text. */
+  outcome: 'embedded' | 'directionless' | 'nothing';
+};
+
 export type OutboxTable = { kind: string; thing_id: number; rev: number; enqueued_at: number };
 
 export type ChangeLogTable = {
@@ -210,6 +222,9 @@ export type ThingLinksTable = {
 
 /** Memories that an undone consolidation set free: they are not united again. */
 export type KeptApartTable = { memory_id: number; undone_at: number };
+
+/** Which memories a consolidation united into which, whatever became of them since. */
+export type UnitedMemoriesTable = { heir_id: number; member_id: number; united_by: 'merge' | 'summary' };
 
 /** Memory files that a stub stands for. */
 export type CompressedFilesTable = {
@@ -397,6 +412,66 @@ export type TaskDependenciesTable = {
   depends_on_id: number;
   created_at: number;
 };
+
+/** One import and how far it is; `position` is the last staged record of `pass` that was applied. */
+export type ImportsTable = {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  source: string | null;
+  /** Names the project that records without one go to. */
+  project: string | null;
+  dry_run: Generated<number>;
+  skip_invalid: Generated<number>;
+  state: string;
+  pass: Generated<number>;
+  position: Generated<number>;
+  total: Generated<number>;
+  report: Generated<string>;
+  created_at: number;
+  updated_at: number;
+};
+
+/** When each field of a merged memory was last written, by word of the export format. */
+export type MemoryMergesTable = { memory_id: number; times: string };
+export type TokensTable = {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the token, in hex. */
+  hash: string;
+  /** Words separated by spaces. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
+};
+
+/** Memories whose text speaks to the model rather than about something: they are injected only after somebody released them. */
+export type QuarantinedMemoriesTable = {
+  memory_id: number;
+  user_id: number;
+  /** Of the text that was judged: another text is judged anew. */
+  content_hash: string;
+  /** JSON list. */
+  reasons: string;
+  verdict: Generated<string>;
+  found_at: number;
+  judged_at: Generated<number | null>;
+};
+
+export type InjectionsTable = {
+  id: Generated<number>;
+  user_id: number;
+  memory_id: number;
+  occasion: string;
+  agent: string | null;
+  session: string | null;
+  folder: string | null;
+  injected_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -408,12 +483,14 @@ export type Tables = {
   searchables: SearchablesTable;
   vectors: VectorsTable;
   outbox: OutboxTable;
+  reembedded: ReembeddedTable;
   change_log: ChangeLogTable;
   idempotent_answers: IdempotentAnswersTable;
   job_runs: JobRunsTable;
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
   kept_apart: KeptApartTable;
+  united_memories: UnitedMemoriesTable;
   compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
   shown_memories: ShownMemoriesTable;
@@ -433,6 +510,11 @@ export type Tables = {
   tasks: TasksTable;
   criteria: CriteriaTable;
   task_dependencies: TaskDependenciesTable;
+  imports: ImportsTable;
+  memory_merges: MemoryMergesTable;
+  tokens: TokensTable;
+  quarantined_memories: QuarantinedMemoriesTable;
+  injections: InjectionsTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;

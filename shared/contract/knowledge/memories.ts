@@ -66,6 +66,8 @@ const obsoleteMatch = z.object({
   project_ids: z.array(id),
 });
 
+const projectName = requiredText(500).optional().describe('name of a project, in place of its id in project_ids');
+
 export const createMemory = defineContract({
   name: 'create_memory',
   title: 'Create a note',
@@ -79,6 +81,7 @@ export const createMemory = defineContract({
     keywords: labels(10).default([]),
     tags: labels(10).default([]),
     importance: z.int().min(1).max(10).default(5).describe('9-10 personal or architectural, 7-8 important, 5-6 useful'),
+    project: projectName,
     ...attachments,
     ...provenanceInput,
     idempotency_key: key,
@@ -98,10 +101,25 @@ export const createMemory = defineContract({
     warnings: z.array(z.string()),
     ...pluginWarnings,
   }),
+  examples: [
+    {
+      title: 'Stripe for payments',
+      content: 'We chose Stripe for its interface and fraud checks.',
+      context: 'Choosing a payment provider',
+      keywords: ['payment', 'stripe'],
+      tags: ['decision'],
+      importance: 9,
+      project_ids: [1],
+    },
+  ],
   hints: additiveHints,
   scope: 'write:memories',
-  http: [{ method: 'POST', path: '/api/v1/memories', created: () => true }],
-  cli: { command: 'memory save', positional: ['content'], flags: { keyword: 'keywords', tag: 'tags' } },
+  http: [{ method: 'POST', path: '/api/v1/memories', created: () => true, defaults: { importance: 7 } }],
+  cli: {
+    command: 'memory save',
+    positional: ['content'],
+    flags: { keyword: 'keywords', tag: 'tags', p: 'project' },
+  },
 });
 
 export const queryMemory = defineContract({
@@ -118,6 +136,7 @@ export const queryMemory = defineContract({
     max_links_per_primary: z.int().min(0).max(10).default(5),
     importance_threshold: z.int().min(1).max(10).optional(),
     project_ids: ids(100).optional(),
+    project: projectName,
     strict_project_filter: z.boolean().default(false).describe('apply project_ids to linked notes too'),
     token_context_threshold: z.int().min(4_000).max(25_000).optional().describe('token budget of this answer'),
     compact: z.boolean().default(false).describe('short form: the fields that matter, linked notes by title'),
@@ -140,10 +159,15 @@ export const queryMemory = defineContract({
     truncated: z.boolean(),
     degraded: z.array(z.string()),
   }),
+  examples: [{ query: 'payment provider', query_context: 'adding a refund button', k: 3, project_ids: [1] }],
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/search' }],
-  cli: { command: 'memory search', positional: ['query'] },
+  cli: {
+    command: 'memory search',
+    positional: ['query'],
+    flags: { context: 'query_context', c: 'query_context', n: 'k', p: 'project' },
+  },
 });
 
 export const getMemory = defineContract({
@@ -153,6 +177,7 @@ export const getMemory = defineContract({
   category: 'memory',
   input: z.strictObject({ memory_id: memoryId, id: id.optional() }),
   output: note,
+  examples: [{ memory_id: 1 }],
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'GET', path: '/api/v1/memories/:id' }],
@@ -179,6 +204,7 @@ export const updateNote = defineContract({
     idempotency_key: key,
   }),
   output: note.extend(pluginWarnings),
+  examples: [{ memory_id: 1, tags: ['decision', 'payment'] }],
   hints: updateHints,
   scope: 'write:memories',
   http: [
@@ -220,6 +246,7 @@ export const linkMemories = defineContract({
     linked_ids: z.array(id),
     skipped_ids: z.array(z.object({ id, reason: z.string() })),
   }),
+  examples: [{ memory_id: 1, related_ids: [2, 5] }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/:id/links' }],
@@ -232,6 +259,7 @@ export const unlinkMemories = defineContract({
   category: 'memory',
   input: z.strictObject({ ...linkEnds, idempotency_key: key }),
   output: z.object({ success: z.boolean() }),
+  examples: [{ memory_id: 1, related_ids: [2] }],
   hints: updateHints,
   scope: 'write:memories',
 });
@@ -243,6 +271,7 @@ export const removeMemoryLink = defineContract({
   category: 'memory',
   input: z.strictObject({ id, target_id: id, idempotency_key: key }),
   output: z.object({ success: z.boolean() }),
+  examples: [{ id: 1, target_id: 2 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/api/v1/memories/:id/links/:target_id' }],
@@ -255,6 +284,7 @@ export const getMemoryLinks = defineContract({
   category: 'memory',
   input: z.strictObject({ memory_id: memoryId, id: id.optional(), limit: z.int().min(1).max(100).default(20) }),
   output: z.object({ memory_id: id, linked_memories: z.array(note), total_count: z.int() }),
+  examples: [{ memory_id: 1, limit: 10 }],
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'GET', path: '/api/v1/memories/:id/links' }],
@@ -274,6 +304,7 @@ export const markMemoryObsolete = defineContract({
     idempotency_key: key,
   }),
   output: z.object({ success: z.boolean(), warnings: z.array(z.string()).optional(), ...pluginWarnings }),
+  examples: [{ memory_id: 1, reason: 'we moved to another provider', superseded_by: 2 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/api/v1/memories/:id' }],
@@ -286,6 +317,7 @@ export const unobsoleteMemory = defineContract({
   category: 'memory',
   input: z.strictObject({ memory_id: memoryId, id: id.optional(), idempotency_key: key }),
   output: z.object({ success: z.boolean(), ...pluginWarnings }),
+  examples: [{ memory_id: 5 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/:id/restore' }],
@@ -300,6 +332,7 @@ export const getRecentMemories = defineContract({
     limit: z.int().min(1).max(100).default(10),
     offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     project_ids: ids(100).optional(),
+    project: projectName,
     include_obsolete: z.boolean().default(false),
     sort_by: z.enum(['created_at', 'updated_at', 'importance']).default('created_at'),
     sort_order: z.enum(['desc', 'asc']).default('desc'),
@@ -315,12 +348,22 @@ export const getRecentMemories = defineContract({
     offset: z.int(),
     has_more: z.boolean(),
   }),
+  examples: [{ limit: 5, project_ids: [1], sort_by: 'importance' }],
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [
-    { method: 'GET', path: '/api/v1/memories', aliases: { project_id: 'project_ids' }, csv: ['tags', 'project_ids'] },
+    {
+      method: 'GET',
+      path: '/api/v1/memories',
+      aliases: { project_id: 'project_ids' },
+      csv: ['tags', 'project_ids'],
+      defaults: { limit: 20 },
+    },
   ],
-  cli: { command: 'memory recent', flags: { n: 'limit', tag: 'tags' } },
+  cli: {
+    command: 'memory recent',
+    flags: { n: 'limit', tag: 'tags', p: 'project' },
+  },
 });
 
 export const rebuildEmbeddings = defineContract({
@@ -338,6 +381,7 @@ export const rebuildEmbeddings = defineContract({
     skipped_ids: z.array(id),
     failed: z.array(z.object({ memory_id: id, reason: z.string() })),
   }),
+  examples: [{ memory_ids: [1, 2] }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/rebuild-embeddings' }],
@@ -351,6 +395,7 @@ export const purgeNote = defineContract({
   category: 'memory',
   input: z.strictObject({ memory_id: memoryId, id: id.optional(), idempotency_key: key }),
   output: z.object({ success: z.boolean(), deleted_id: id }),
+  examples: [{ memory_id: 1 }],
   hints: eraseHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/api/v1/memories/:id', when: { purge: 'true' } }],

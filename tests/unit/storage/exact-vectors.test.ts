@@ -75,12 +75,30 @@ describe('vectors in memory', () => {
         expect(hits.map(({ similarity }) => similarity.toFixed(4))).toEqual(wanted.map((cosine) => cosine.toFixed(4)));
         for (const hit of hits) expect(model.get(hit.id)?.rev).toBe(hit.rev);
         expect(noise.rows).toBe(cosines.length);
+        // what the search has computed is used again, what it has not is computed
+        for (const held of model.values()) {
+          const nearest = Math.max(...held.passages.map(({ bytes }) => cosineTo(query, bytes)));
+          const cosine = vectors.cosine(query, held);
+          if (held.passages.length === 0) expect(cosine).toBeNull();
+          else expect(cosine).toBeCloseTo(nearest, 4);
+        }
         const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, cosines.length);
         expect(noise.mean).toBeCloseTo(mean, 4);
         expect(vectors.rows()).toBe([...model.values()].reduce((sum, held) => sum + held.passages.length, 0));
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('find a thing with filter keys that were new since the same filter was last asked with', () => {
+    const vectors = createExactVectors(dimensions);
+    const query = palette[0] as Float32Array;
+    const found = () => vectors.search(query, scope({ projectIds: [3] }), 10).hits.map((hit) => hit.id);
+    vectors.put(thing({ id: 1, projects: ',3,', passages: [{ passage: 0, bytes: bytesOf(0) }] }));
+    expect(found()).toEqual([1]);
+    vectors.put(thing({ id: 2, projects: ',3,17,', passages: [{ passage: 0, bytes: bytesOf(1) }] }));
+    vectors.put(thing({ id: 3, projects: ',17,', passages: [{ passage: 0, bytes: bytesOf(2) }] }));
+    expect(found().sort()).toEqual([1, 2]);
   });
 
   it('use the rows of what is gone again, so that memory does not grow with updates', () => {
