@@ -37,15 +37,7 @@ const rooms = [
 const wholeStore = ['daemon/backups', 'daemon/re-embedding', 'daemon/transfer', 'daemon/health'];
 
 /** Places that are entered by their index.ts alone; of the others each file may be imported. */
-const withDoor = [
-  ...rooms,
-  ...wholeStore,
-  'daemon/jobs',
-  'daemon/http',
-  'daemon/mcp',
-  'daemon/page',
-  'clients/agents',
-];
+const withDoor = [...rooms, ...wholeStore, 'daemon/jobs', 'daemon/http', 'daemon/mcp', 'daemon/page', 'clients/agents'];
 
 /** What each place may import beside itself. A place that is missing here fails, so that a new one is placed on purpose. */
 const edges: Readonly<Record<string, Edges>> = {

@@ -1,7 +1,8 @@
 // Words of the hooks ↔ use-cases. Operations that read a file of this machine are refused over TCP: whoever calls from elsewhere has no
 // business with paths here.
-import { toUtc } from '#daemon/kernel/clock.ts';
+
 import { requireOwner } from '#daemon/kernel/caller.ts';
+import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { memoryById } from '#daemon/memories/index.ts';

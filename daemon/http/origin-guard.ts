@@ -30,11 +30,11 @@ export function originRefusal(
   return null;
 }
 
-/** Why a browser's request that came through a tunnel to the socket is refused, or null; who is no browser sends none of these headers. */
+/** Why a browser's request that came through a tunnel to the socket is refused, or null. A browser is known by `Sec-Fetch-Site`. */
 export function tunnelRefusal({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): LociError | null {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
-  if (origin === undefined && site === undefined) return null;
+  if (site === undefined) return null;
   const isLoopback = loopbackHosts.some((name) => host === name || host.startsWith(`${name}:`));
   const isVisit = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
   const isOwn =

@@ -2,8 +2,8 @@
 // carries the cookie is nobody's: a form, an image or a script of another page cannot set the header, and no reply invites it to.
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
-import { LociError } from '#shared/errors.ts';
 import type { Caller } from '#daemon/kernel/caller.ts';
+import { LociError } from '#shared/errors.ts';
 import type { HttpDeps, HttpEnv, PageProof, PageSessions } from './http-deps.ts';
 import { readJsonBody } from './read-body.ts';
 

@@ -12,12 +12,12 @@ export type PageDeps = {
 
 export function pageOperations({ sessions, port }: PageDeps): Operation[] {
   return [
-    implement(openPage, async (_input, { userId, scopes }) => {
+    implement(openPage, async (_input, { userId, scopes, ended }) => {
       const listensOn = port();
       if (listensOn === null) {
         throw new LociError('unavailable', 'The page needs the port that `http.port` names, and it is off or taken.');
       }
-      const { code, expiresAtMs } = sessions.createCode({ userId, scopes });
+      const { code, expiresAtMs } = sessions.createCode({ userId, scopes, ...(ended === undefined ? {} : { ended }) });
       // behind the `#`: a browser sends that part to nobody
       return { url: `http://127.0.0.1:${listensOn}/#code=${code}`, expires_at: toUtc(expiresAtMs) };
     }),

@@ -6,7 +6,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#daemon/kernel/clock.ts';
 
 /** Whom a session acts for: the one who asked for its code. */
-export type SessionOwner = { readonly userId: number; readonly scopes: readonly string[] };
+export type SessionOwner = {
+  readonly userId: number;
+  readonly scopes: readonly string[];
+  /** Aborted when the right of the one who asked ends; the session ends with it. */
+  readonly ended?: AbortSignal;
+};
 
 /** What a request brings to be known by; `host` is its Host header. */
 export type SessionProof = { readonly cookie: string; readonly key: string; readonly host: string };
@@ -38,7 +43,7 @@ export function createPageSessions(clock: Clock): PageSessions {
   function find({ cookie, key, host }: SessionProof): Session | null {
     const session = sessions.get(hash(cookie));
     if (session === undefined || session.keyHash !== hash(key) || session.host !== host) return null;
-    if (clock.now() - session.usedAtMs < idleMs) return session;
+    if (clock.now() - session.usedAtMs < idleMs && session.owner.ended?.aborted !== true) return session;
     sessions.delete(hash(cookie));
     return null;
   }
@@ -53,7 +58,7 @@ export function createPageSessions(clock: Clock): PageSessions {
     redeem(code, host) {
       const known = codes.get(hash(code));
       codes.delete(hash(code));
-      if (known === undefined || clock.now() >= known.expiresAtMs) return null;
+      if (known === undefined || clock.now() >= known.expiresAtMs || known.owner.ended?.aborted === true) return null;
       const [cookie, key] = [secret(), secret()];
       keep(sessions, hash(cookie), { owner: known.owner, keyHash: hash(key), host, usedAtMs: clock.now() });
       return { cookie, key };

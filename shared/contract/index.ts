@@ -1,8 +1,8 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
 import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
-import { browseContracts } from './browse.ts';
 import { backupContracts } from './backups.ts';
+import { browseContracts } from './browse.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';

@@ -205,7 +205,10 @@ describe('the other views', () => {
       .getByText('ok')
       .first()
       .waitFor();
-    await page.getByRole('region', { name: 'Backups' }).getByText('last rehearsal').waitFor();
+    const backups = page.getByRole('region', { name: 'Backups' });
+    await backups.getByText('Last rehearsal').waitFor();
+    await backups.getByRole('button', { name: 'Back up now' }).click();
+    await backups.getByText(/manual, 1,00\d memories/).waitFor();
     await page.getByRole('region', { name: 'Agents' }).getByRole('link', { name: 'codex' }).waitFor();
     await page.getByRole('button', { name: 'Run now: prune' }).click();
     await page.getByText('The job prune has run.').waitFor();

@@ -1,8 +1,8 @@
 import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
-import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
+import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';

@@ -1,6 +1,7 @@
 // How the daemon is: each part with the reason when it is not well, what the store holds, the jobs, the backups, and who writes.
 import type { ComponentChildren } from 'preact';
 import type { listJobs } from '#shared/contract/admin.ts';
+import type { listBackups } from '#shared/contract/backups.ts';
 import type { memoryHealth, memoryStats } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import type { listAgents } from '#shared/contract/page.ts';
@@ -10,7 +11,9 @@ import { Text } from '../parts/text.tsx';
 import { Ago } from '../parts/time.tsx';
 import { hrefOf } from '../route.ts';
 import { has } from '../session.ts';
+import { Backups } from './backups.tsx';
 import { Jobs } from './jobs.tsx';
+import { durationText, sizeText } from './quantities.ts';
 
 type Health = OutputOf<typeof memoryHealth>;
 type Stats = OutputOf<typeof memoryStats>;
@@ -22,6 +25,7 @@ export function HealthView() {
   const health = useLoaded((signal) => call<typeof memoryHealth>('memory_health', {}, signal), []);
   const stats = useLoaded((signal) => call<typeof memoryStats>('memory_stats', {}, signal), []);
   const jobs = useLoaded((signal) => call<typeof listJobs>('list_jobs', {}, signal), []);
+  const backups = useLoaded((signal) => call<typeof listBackups>('list_backups', {}, signal), []);
   const agents = useLoaded((signal) => call<typeof listAgents>('list_agents', {}, signal), []);
   return (
     <div class="stack scroll">
@@ -35,8 +39,8 @@ export function HealthView() {
         <Panel title="What is stored" {...stats}>
           {(value) => <Counts stats={value} />}
         </Panel>
-        <Panel title="Backups" {...jobs}>
-          {(value) => <Backups jobs={value.jobs} />}
+        <Panel title="Backups" {...backups}>
+          {(value) => <Backups kept={value} />}
         </Panel>
         <Panel title="Agents" {...agents}>
           {(value) => <AgentTable agents={value.agents} />}
@@ -127,39 +131,6 @@ function Counts({ stats }: { stats: Stats }) {
   );
 }
 
-/** The last backup and the last time that one was brought back for a trial. */
-function Backups({ jobs }: { jobs: OutputOf<typeof listJobs>['jobs'] }) {
-  const lastOf = (name: string) => jobs.find((job) => job.name === name)?.last_runs[0];
-  const rows = [
-    ['last backup', lastOf('backup')],
-    ['last rehearsal', lastOf('rehearse_restore')],
-  ] as const;
-  return (
-    <dl class="pairs">
-      {rows.map(([name, run]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {run === undefined ? (
-              <span class="muted">never</span>
-            ) : (
-              <>
-                <span class={`health ${run.outcome === 'ok' ? 'ok' : 'degraded'}`}>{run.outcome}</span>{' '}
-                <Ago at={run.started_at} />
-                {run.error !== null && (
-                  <p>
-                    <Text of={run.error} />
-                  </p>
-                )}
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function AgentTable({ agents }: { agents: Agents }) {
   if (!has('list_agents') || agents.length === 0) {
     return (
@@ -192,16 +163,4 @@ function AgentTable({ agents }: { agents: Agents }) {
       </tbody>
     </table>
   );
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1_000 ** power).toFixed(1)} ${['B', 'kB', 'MB', 'GB'][power]}`;
-}
-
-function durationText(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`;
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }

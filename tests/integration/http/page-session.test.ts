@@ -100,6 +100,20 @@ describe('a session of the page', () => {
     expect(json).toMatchObject({ transport: 'tcp', scopes: ['read'] });
   });
 
+  it('ends with the right of the one who asked for it, and so does a code', async () => {
+    const { surface, sessions } = await openSurface();
+    const right = new AbortController();
+    const limited = { userId: 7, scopes: ['read'], ended: right.signal };
+    const opened = await sendAs(surface, 'POST', {}, { code: sessions.createCode(limited).code });
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+    const headers = { cookie, [keyHeader]: String(opened.json.key) };
+    const { code } = sessions.createCode(limited);
+    expect((await sendAs(surface, 'GET', headers)).status).toBe(200);
+    right.abort();
+    expect((await sendAs(surface, 'GET', headers)).status).toBe(401);
+    expect((await sendAs(surface, 'POST', {}, { code })).status).toBe(401);
+  });
+
   it('is not needed over the Unix socket, whose file lets only the owner in', async () => {
     const { surface } = await openSurface();
     expect((await surface.send({ path: '/page/session' })).json).toMatchObject({ transport: 'socket', scopes: ['*'] });

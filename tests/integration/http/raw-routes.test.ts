@@ -28,6 +28,8 @@ describe('hand-written routes', () => {
       'GET,POST,DELETE /mcp',
       'GET /api/v1/files/:id/content',
       'PUT /api/v1/files/:id/content',
+      'GET /api/v1/export',
+      'PUT /api/v1/imports/:import_id/content',
       'GET /events',
       'GET /api/v1/activity/stream',
       'GET /metrics',
