@@ -12,6 +12,7 @@ import { readScopes } from '#daemon/kernel/scopes.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
+import { createPageSessions } from '#daemon/page/index.ts';
 import { contracts as allContracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { offeredContracts } from './offered-contracts.ts';
@@ -31,7 +32,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const contracts = offeredContracts(allContracts, settings.values);
   const events = createEvents(logger);
-  const door = createStoreDoor({ ...options, clock, events, port: () => port });
+  const pageSessions = createPageSessions(clock);
+  const door = createStoreDoor({ ...options, clock, events, pageSessions, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const metrics = createMetrics();
   const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
@@ -61,6 +63,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
+      pageSessions,
       openEventStream: door.openEventStream,
       openExport: door.openExport,
       receiveImport: door.receiveImport,
