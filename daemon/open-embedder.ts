@@ -28,6 +28,8 @@ export async function openEmbedder(options: StoreOptions, database: Database): P
       provider,
       model: given['embedding.model'] ?? undefined,
       baseUrl,
+      // who names a model by its id asks for it; one that lies in a folder is never fetched
+      allowDownload: true,
       modelsFolder: join(paths.data, 'models'),
       env,
     },
