@@ -22,6 +22,7 @@ import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { readScopes } from '#daemon/kernel/scopes.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -36,20 +37,23 @@ import {
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
+import { createReEmbedding, type ReEmbeddingDeps, reEmbeddingOperations } from '#daemon/re-embedding/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
-import { noteModel } from '#daemon/storage/store-model.ts';
+import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { createTransfer } from '#daemon/transfer/index.ts';
 import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { backupFolderOf } from './open-backups.ts';
-import { openEmbedder } from './open-embedder.ts';
+import { openModels } from './open-models.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
@@ -65,6 +69,8 @@ export type Store = {
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -73,7 +79,9 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly events: Events;
   readonly port: () => number | null;
   readonly backups: Backups;
+  /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
+  readonly models?: (choice: ModelChoice) => Embedder | undefined;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
 };
@@ -89,7 +97,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await backups.beforeOpening();
   const database = await openDatabase({ file: paths.database, clock });
   const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
-  const embedder = options.embedder ?? (await openEmbedder(options, database));
+  const models = await openModels(options, database);
+  const embedder = models.active;
   const vectors = createVectors({
     database,
     reader,
@@ -99,7 +108,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
     exactLimit: settings['vectors.exact_limit'],
   });
-  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const modelId = () => embedder.modelId;
   const projects = createProjects({
@@ -126,13 +134,31 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
   const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
+  const reEmbeddingDeps: ReEmbeddingDeps = {
+    ...models,
+    database,
+    reader,
+    vectors,
+    pending,
+    texts,
+    clock,
+    logger,
+    exactLimit: settings['vectors.exact_limit'],
+    dataFolder: paths.data,
+  };
+  const reEmbedding = createReEmbedding(reEmbeddingDeps);
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
     vectors,
     embedder,
-    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
+    retrieval: createRetrievalByReader({
+      reader,
+      vectors,
+      embedder,
+      isPartial: () => reEmbedding.present()?.run.state === 'partial',
+    }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -173,6 +199,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const secretsMode = settings['secrets.mode'] === 'redact' ? 'redact' : 'refuse';
   const ceiling = readScopes(settings['auth.scopes']);
   const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
@@ -194,6 +221,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
+  const transfer = createTransfer({ ...memories, folder: paths.imports, databaseFile: paths.database });
   const jobs = createJobs({
     database,
     clock,
@@ -211,7 +239,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    otherModel,
+    reEmbedding: reEmbedding.present,
     projects,
     clock,
     paths: { ...paths, backups: backupFolderOf(options) },
@@ -233,8 +261,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...skillRoomOperations(skills),
     ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
+    ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
+    ...transfer.operations,
   ]);
 
   await database
@@ -255,7 +285,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }, reconcileAfterMs);
   reconcileSoon.unref();
   pending.wake();
+  await reEmbedding.begin();
   hooks.start();
+  transfer.start();
   void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
@@ -269,10 +301,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
+    openExport: transfer.openExport,
+    receiveImport: transfer.receiveImport,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const call = withProvenance(provenance, operation.contract, input, context);
+      const guarded = guardInput(operation.contract, input, secretsMode);
+      const call = withProvenance(provenance, operation.contract, guarded, context);
       const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
@@ -288,6 +323,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
+      await reEmbedding.stop();
+      await transfer.stop();
       await pending.stop();
       await accesses.stop();
       await policies.close();

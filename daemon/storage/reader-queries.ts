@@ -8,6 +8,7 @@ import { cosines } from './reader-queries/cosines.ts';
 import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
+import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
@@ -20,6 +21,7 @@ import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
 import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
+import { reembedCount, reembedPage, unfitVectors } from './reader-queries/reembedding.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
@@ -53,6 +55,9 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   vectorPage,
   vectorsOf,
   revisionPage,
+  reembedPage,
+  reembedCount,
+  unfitVectors,
   projectHighlights,
   statistics,
   fadingClusters,
@@ -61,6 +66,10 @@ export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuer
   strongest,
   pairNoise,
   contentOwners,
+  exportOpen,
+  exportHead,
+  exportNext,
+  exportClose,
   entityPage,
   graphPage,
   graphAround,

@@ -19,6 +19,7 @@ import {
 } from './outcomes.ts';
 import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
 import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
+import { getReEmbeddingRenderer, reEmbedRenderer } from './re-embedding.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
@@ -92,6 +93,8 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listBackupsRenderer,
   verifyBackupRenderer,
   restoreBackupRenderer,
+  reEmbedRenderer,
+  getReEmbeddingRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */
