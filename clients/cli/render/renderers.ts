@@ -8,6 +8,7 @@ import {
   restoreBackupRenderer,
   verifyBackupRenderer,
 } from './backups.ts';
+import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -57,6 +58,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   saveManyRenderer,
   checkpointRenderer,
   searchRenderer,
+  listRenderer,
+  conflictsRenderer,
+  mergeTwoRenderer,
+  agentsRenderer,
   getRenderer,
   updateRenderer,
   revertRenderer,

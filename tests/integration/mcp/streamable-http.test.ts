@@ -5,7 +5,17 @@ import { getRequestListener } from '@hono/node-server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+<<<<<<< HEAD
+
 import { describe, expect, it } from 'vitest';
+
+=======
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+>>>>>>> polish
+
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createMcpHttpHandler } from '#daemon/mcp/streamable-http.ts';
 import { LociError } from '#shared/errors.ts';
@@ -152,4 +162,18 @@ it('what the token does not allow is neither listed nor done', async () => {
     result: { isError: true, structuredContent: { code: 'forbidden' } },
   });
   expect(await stored()).toEqual([]);
+});
+
+it('no request makes the SDK write a warning of its own into the log of the daemon', async () => {
+  const warned = vi.spyOn(console, 'warn');
+  const { post } = await createHandler();
+  await post(initialize(1));
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  await post(
+    { jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: meta } },
+    { 'mcp-protocol-version': '2026-07-28' },
+  );
+  await post(callTool(3, 'memory_search', { query: 'x' }));
+  expect(warned.mock.calls).toEqual([]);
+  warned.mockRestore();
 });
