@@ -6,15 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-<<<<<<< HEAD
-
-import { describe, expect, it } from 'vitest';
-
-=======
-
-import { afterEach, describe, expect, it, vi } from 'vitest';
-
->>>>>>> polish
+import { describe, expect, it, vi } from 'vitest';
 
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createMcpHttpHandler } from '#daemon/mcp/streamable-http.ts';
