@@ -35,6 +35,8 @@ it(`after ${minutes} minutes of work the daemon's memory has not grown by more t
   }
   const after = samples.filter((sample) => sample.minute >= minutes * warmUp);
   const slope = slopeOf(after);
+  const tenths = Array.from({ length: 11 }, (_, at) => samples[Math.floor((at * (samples.length - 1)) / 10)]);
+  process.stdout.write(`MB by tenths: ${tenths.map((sample) => sample?.mb.toFixed(0)).join(' ')}\n`);
   process.stdout.write(
     `soak of ${minutes} min: ${samples.at(0)?.mb.toFixed(0)} MB at first, ${after.at(0)?.mb.toFixed(0)} MB warm, ${after.at(-1)?.mb.toFixed(0)} MB at the end, slope ${slope.toFixed(2)} MB/min\n`,
   );
