@@ -5,18 +5,20 @@ import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import {
   createMemory,
   getMemory,
-  getMemoryLinks,
   getRecentMemories,
-  linkMemories,
   markMemoryObsolete,
   purgeNote,
   queryMemory,
   rebuildEmbeddings,
-  removeMemoryLink,
-  unlinkMemories,
   unobsoleteMemory,
   updateNote,
 } from '#shared/contract/knowledge/memories.ts';
+import {
+  getMemoryLinks,
+  linkMemories,
+  removeMemoryLink,
+  unlinkMemories,
+} from '#shared/contract/knowledge/memory-links.ts';
 import { createNote } from './create-note.ts';
 import type { MemoryDeps } from './deps.ts';
 import { linkEndsOf, requireNoteId } from './link-ends.ts';

@@ -8,6 +8,7 @@ import {
   restoreBackupRenderer,
   verifyBackupRenderer,
 } from './backups.ts';
+import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -40,6 +41,7 @@ import {
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
+import { trustRenderers } from './trust.ts';
 import {
   cleanRenderer,
   compressRenderer,
@@ -56,6 +58,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   saveManyRenderer,
   checkpointRenderer,
   searchRenderer,
+  listRenderer,
+  conflictsRenderer,
+  mergeTwoRenderer,
+  agentsRenderer,
   getRenderer,
   updateRenderer,
   revertRenderer,
@@ -95,6 +101,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listActivityRenderer,
   activityHistoryRenderer,
   ...accessRenderers,
+  ...trustRenderers,
   createBackupRenderer,
   listBackupsRenderer,
   verifyBackupRenderer,
