@@ -78,7 +78,8 @@ export function createImports(deps: ImportsDeps): Imports {
       received_bytes: deps.uploads.sizeOf(row.uid),
       progress: { done, total, unit },
       report: row.report.report,
-      error: row.report.error,
+      error: row.report.error?.message ?? null,
+      error_code: row.report.error?.code ?? null,
       created_at: toUtc(row.created_at),
       updated_at: toUtc(row.updated_at),
     };
@@ -97,7 +98,11 @@ export function createImports(deps: ImportsDeps): Imports {
   async function fail(id: number, error: unknown): Promise<void> {
     if (stopped) return;
     if (!(error instanceof LociError)) deps.logger.error({ err: error }, 'an import failed');
-    const told = error instanceof LociError ? error.message : 'Loci itself failed at this import: see `loci logs`.';
+    const { code, message } =
+      error instanceof LociError
+        ? error
+        : new LociError('internal', 'Loci itself failed at this import: see `loci logs`.');
+    const told = { code, message };
     const row = await importById(deps.database.db, id);
     if (row === null) return;
     const state = row.state === 'applying' ? 'interrupted' : 'failed';
