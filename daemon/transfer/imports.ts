@@ -150,7 +150,7 @@ export function createImports(deps: ImportsDeps): Imports {
         });
       }
       if (stopped) throw new LociError('unavailable', 'The daemon is stopping: try again in a moment.');
-      const state = row.report.report !== null && deps.uploads.hasStaged(uid) ? 'applying' : 'reading';
+      const state = row.report.report !== null && deps.uploads.stagedBytes(uid) > 0 ? 'applying' : 'reading';
       await change(row, { state, report: { ...row.report, error: null } });
       enqueue(row);
       return statusOf({ ...row, state });
@@ -221,6 +221,7 @@ async function carryOut(
       row: staged,
       report,
       thread,
+      stagedBytes: deps.uploads.stagedBytes(row.uid),
       context,
       signal,
       progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
