@@ -105,7 +105,8 @@ export function createImports(deps: ImportsDeps): Imports {
     const told = { code, message };
     const row = await importById(deps.database.db, id);
     if (row === null) return;
-    const state = row.state === 'applying' ? 'interrupted' : 'failed';
+    const canGoOn = row.state === 'applying' && deps.uploads.stagedBytes(row.uid) > 0;
+    const state = canGoOn ? 'interrupted' : 'failed';
     await change(row, { state, report: { ...row.report, error: told } });
     if (state === 'failed') deps.uploads.remove(row.uid);
   }
@@ -144,7 +145,7 @@ export function createImports(deps: ImportsDeps): Imports {
       requireAll('write', 'run_import', context);
       const row = await requireImport(deps.database.db, context.userId, uid);
       if (running.has(row.id) || ['done', 'refused', 'failed'].includes(row.state)) return statusOf(row);
-      if (row.state === 'uploading' && deps.uploads.sizeOf(uid) === 0) {
+      if (deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) === 0) {
         throw new LociError('conflict', 'Nothing was uploaded for this import: PUT its bytes first.', {
           import_id: uid,
         });
@@ -205,6 +206,12 @@ async function carryOut(
 ): Promise<void> {
   const row = await importById(deps.database.db, id);
   if (row === null || signal.aborted) return;
+  if (row.state === 'applying' && deps.uploads.stagedBytes(row.uid) === 0) {
+    throw new LociError(
+      'not_found',
+      'What was left of this import is gone: import the file again, what is stored stays.',
+    );
+  }
   const thread = startStagingThread();
   const stop = (): void => void thread.end();
   signal.addEventListener('abort', stop, { once: true });
