@@ -12,6 +12,7 @@ import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
+import { pageBenches } from './rows/page.ts';
 import { planBenches } from './rows/plans.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   ...eventLoopBenches,
   ...clientBenches,
   ...planBenches,
+  ...pageBenches,
   ...hookBenches,
 ];
 
