@@ -23,6 +23,7 @@ export default defineConfig({
       project('integration', ['tests/integration/**/*.test.ts'], { timeoutMs: 90_000 }),
       project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 180_000 }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
+      project('editors', ['tests/editors/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
       project('browser', ['tests/browser/**/*.test.ts'], { timeoutMs: 120_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),

@@ -41,6 +41,7 @@ import { createProjectResolver, createProjects } from '#daemon/projects/index.ts
 import { createReEmbedding, type ReEmbeddingDeps, reEmbeddingOperations } from '#daemon/re-embedding/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { scrubOperations } from '#daemon/scrub/index.ts';
 import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
@@ -253,7 +254,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     port: options.port,
     lastRuns: jobs.lastRuns,
   };
+  const runOther = (name: string, input: object, context: CallContext): Promise<unknown> => {
+    const operation = registry.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    return operation.handle(operation.contract.input.parse(input) as never, context);
+  };
   const registry = createRegistry([
+    ...scrubOperations({ memories, logger, run: runOther }),
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
     ...users.operations,

@@ -12,6 +12,7 @@ const engine = [
   'daemon/embeddings',
   'daemon/retrieval',
   'daemon/secrets',
+  'daemon/trust',
   'daemon/llm',
   'daemon/transcripts',
   'daemon/jobs',
@@ -34,7 +35,7 @@ const rooms = [
   'daemon/plans',
 ];
 
-const wholeStore = ['daemon/backups', 'daemon/re-embedding', 'daemon/transfer', 'daemon/health'];
+const wholeStore = ['daemon/scrub', 'daemon/backups', 'daemon/re-embedding', 'daemon/transfer', 'daemon/health'];
 
 /** Places that are entered by their index.ts alone; of the others each file may be imported. */
 const withDoor = [...rooms, ...wholeStore, 'daemon/jobs', 'daemon/http', 'daemon/mcp', 'daemon/page', 'clients/agents'];
@@ -51,6 +52,7 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'it knows ids and numbers, never rooms',
   },
   'daemon/secrets': { may: ground, because: 'whoever stores text asks it, so it may know nobody' },
+  'daemon/trust': { may: ground, because: 'it judges a text, whoever keeps it' },
   'daemon/llm': {
     may: [...ground, 'daemon/storage', 'daemon/embeddings'],
     because: 'it asks a server as the embedding providers do, and knows no memory',
@@ -117,6 +119,7 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   { pattern: /^hono|^@hono\//, only: /^daemon\/(http|lifecycle)\//, because: 'HTTP is an adapter' },
   { pattern: /^@modelcontextprotocol\//, only: /^daemon\/(mcp|http)\//, because: 'MCP is an adapter' },
   { pattern: /^commander$|^@clack\//, only: /^clients\/cli\//, because: 'they are for people at a terminal' },
+  { pattern: /^jose$/, only: /^daemon\/users\//, because: 'one place decides who is believed' },
   { pattern: /^jsonc-parser$/, only: /^clients\/agents\/jsonc\.ts$/, because: 'one place knows how a text is cut' },
   { pattern: /^(pino|rotating-file-stream)$/, only: /^daemon\/kernel\/logger\.ts$/, because: 'one logger' },
 ];

@@ -149,6 +149,24 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  quarantine: {
+    heading: tidy,
+    summary: 'memories that wait for your judgement',
+    examples: ['loci quarantine list', 'loci quarantine reject 42'],
+  },
+  'quarantine list': { heading: tidy, examples: ['loci quarantine list', 'loci quarantine list --verdict rejected'] },
+  'quarantine release': { heading: tidy, examples: ['loci quarantine release 42'] },
+  'quarantine reject': { heading: tidy, examples: ['loci quarantine reject 42'] },
+  scrub: {
+    heading: tidy,
+    summary: 'look through all that is stored for secrets',
+    examples: ['loci scrub --dry-run', 'loci scrub'],
+  },
+  injected: {
+    heading: look,
+    summary: 'which memories were put into which context',
+    examples: ['loci injected', 'loci injected --memory 42', 'loci injected --session 4f1c'],
+  },
   export: {
     heading: tidy,
     summary: 'write everything into a file',
@@ -255,6 +273,11 @@ const pages: Readonly<Record<string, Page>> = {
   'backup create': { heading: daemon, examples: ['loci backup create'] },
   'backup list': { heading: daemon, examples: ['loci backup list', 'loci backup list --json'] },
   'backup verify': { heading: daemon, examples: ['loci backup verify', 'loci backup verify latest'] },
+  'backup repair': {
+    heading: daemon,
+    summary: 'make a damaged database whole again',
+    examples: ['loci backup repair'],
+  },
   'backup restore': {
     heading: daemon,
     summary: 'put a backup in the place of everything stored',

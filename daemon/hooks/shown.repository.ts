@@ -57,15 +57,3 @@ export async function keepShown(
 export async function forgetShown(trx: Trx, userId: number, session: string): Promise<void> {
   await trx.deleteFrom('shown_memories').where('user_id', '=', userId).where('session', '=', session).execute();
 }
-
-/** Of the given memories those that a person or an agent wrote: what came from the web or an import is found by search alone. */
-export async function writtenByUserOrAgent(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('memories')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('provenance_class', 'in', ['user', 'agent'])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}

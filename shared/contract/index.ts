@@ -24,6 +24,7 @@ import { pageContracts } from './page.ts';
 import { projectContracts } from './projects.ts';
 import { reEmbeddingContracts } from './re-embedding.ts';
 import { transferContracts } from './transfer.ts';
+import { trustContracts } from './trust.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -50,6 +51,7 @@ export const contracts: readonly Contract[] = [
   ...pageContracts,
   ...transferContracts,
   ...accessContracts,
+  ...trustContracts,
   ...backupContracts,
   ...reEmbeddingContracts,
 ];

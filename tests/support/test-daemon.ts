@@ -1,13 +1,14 @@
 // The whole daemon in this process: real sockets, database, reader thread and vectors, with a clock and an embedder of the test's own.
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { startApp } from '#daemon/app.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
 
@@ -27,7 +28,7 @@ export type TestDaemonOptions = { env?: Record<string, string>; home?: string; c
 /** Starts a daemon on a temporary home; the end of the test stops it and removes the home. */
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   const daemon = await openTestDaemon(options);
-  afterEach(async () => {
+  atEnd(async () => {
     await daemon.stop();
     rmSync(daemon.home, { recursive: true, force: true });
   });
