@@ -299,7 +299,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   pending.wake();
   await reEmbedding.begin();
   hooks.start();
-  transfer.start();
+  await transfer.start();
   void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
