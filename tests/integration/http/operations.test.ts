@@ -199,7 +199,9 @@ describe('the limits of a search', () => {
     const send = (method: string, path: string, body?: unknown) =>
       sendTo({ socketPath: paths.httpSocket }, { method, path, ...(body === undefined ? {} : { body }) });
     const memories = Array.from({ length: 60 }, (_, index) => ({ content: `kafka note ${index}` }));
-    expect((await send('POST', '/memories/batch', { memories })).json).toMatchObject({ results: memories.map(() => ({ outcome: 'created' })) });
+    expect((await send('POST', '/memories/batch', { memories })).json).toMatchObject({
+      results: memories.map(() => ({ outcome: 'created' })),
+    });
     const hits = async (query: string) =>
       ((await send('GET', `/memories/search?q=kafka${query}`)).json.results as object[]).length;
     expect(await hits('')).toBe(2);
