@@ -13,6 +13,7 @@ import { createListeners } from '#daemon/lifecycle/listen.ts';
 import { createRoomMaker } from '#daemon/lifecycle/make-room.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
+import { createPageSessions } from '#daemon/page/index.ts';
 import { contracts as allContracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { offeredContracts } from './offered-contracts.ts';
@@ -32,7 +33,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const contracts = offeredContracts(allContracts, settings.values);
   const events = createEvents(logger);
-  const door = createStoreDoor({ ...options, clock, events, port: () => port });
+  const pageSessions = createPageSessions(clock);
+  const door = createStoreDoor({ ...options, clock, events, pageSessions, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const metrics = createMetrics();
   const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
@@ -66,6 +68,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
+      pageSessions,
       openEventStream: door.openEventStream,
       openExport: door.openExport,
       receiveImport: door.receiveImport,
