@@ -1,14 +1,19 @@
 // Which memories were united into which. What was united here is written down; of what was imported the history of the originals tells it.
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 
-export type UnitedBy = 'merge' | 'summary';
+/** `hand`: the heir was a memory before, and took the others over. */
+export type UnitedBy = 'merge' | 'summary' | 'hand';
 
 export async function recordUnion(
   trx: Trx,
   { heirId, memberIds, by }: { heirId: number; memberIds: readonly number[]; by: UnitedBy },
 ): Promise<void> {
   const rows = memberIds.map((member_id) => ({ heir_id: heirId, member_id, united_by: by }));
-  await trx.insertInto('united_memories').values(rows).execute();
+  await trx
+    .insertInto('united_memories')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Ids of the memories that any of `ids` was united into, in order. */

@@ -120,7 +120,16 @@ async function shareOf(
     const left = afterOf(member, then);
     if (left !== null) after.push(left);
   }
-  return { before, after, by: by ?? (await guessedWay(deps, heir, before)) };
+  if (by !== 'hand') return { before, after, by: by ?? (await guessedWay(deps, heir, before)) };
+  const own = await beforeTakingOver(deps, heir);
+  return { before: [own, ...before], after: [own, ...after], by };
+}
+
+/** What a memory said itself, before it took others over by hand. */
+async function beforeTakingOver(deps: MemoryDeps, heir: Memory): Promise<Memory> {
+  const versions = await versionsOf(deps.database.db, heir.id);
+  const own = versions.findLast(({ action }) => action === 'merged');
+  return own === undefined ? heir : { ...heir, ...own.snapshot, updatedAtMs: own.recordedFromMs };
 }
 
 /** Of an imported union: one that nobody has changed and that is not its members' sentences was written by a model. */

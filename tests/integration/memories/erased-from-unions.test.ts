@@ -128,6 +128,25 @@ describe('erasing an original of a union', () => {
     }
   });
 
+  it('takes out of a memory what it took over by hand, and leaves what it said before', async () => {
+    const store = await open();
+    const kept = await save(store, `${base}. Ask the owner first.`, { title: 'Deploys', context: 'from the review' });
+    const erased = await save(store, `Ask the owner first. It needs the ${erasedWord} key.`, {
+      tags: [`${erasedWord}-tag`],
+      context: `heard of ${erasedWord} at length, in a longer context`,
+    });
+    await store.call('memory_merge', { id: kept, from: erased });
+    expect((await look(store, kept)).content).toContain(erasedWord);
+    expect(await purge(store, erased)).toMatchObject({ rewritten: [kept] });
+    expect(await look(store, kept)).toMatchObject({
+      content: `${base}. Ask the owner first.`,
+      title: 'Deploys',
+      context: 'from the review',
+      tags: [],
+    });
+    expect(tablesHolding(store.home, erasedWord)).toEqual([]);
+  });
+
   it('leaves in the union what another original says as well', async () => {
     const store = await open();
     const first = await save(store, `${base}.`);
