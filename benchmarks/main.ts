@@ -13,6 +13,7 @@ import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
+import { pageBenches } from './rows/page.ts';
 import { planBenches } from './rows/plans.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   ...clientBenches,
   ...planBenches,
   ...backupBenches,
+  ...pageBenches,
   ...hookBenches,
 ];
 

@@ -140,12 +140,11 @@ function writeDraft(draft: string, bytes: Buffer, { mode, before, isDurable }: D
 /** Throws where the file is another user's; a group that we are not in is given up, since its members could read the file before. */
 function keepOwner(descriptor: number, { uid, gid }: NonNullable<FileState>): void {
   const now = fstatSync(descriptor);
-  if (now.uid !== uid) return fchownSync(descriptor, uid, gid);
-  if (now.gid === gid) return;
+  if (now.uid === uid && now.gid === gid) return;
   try {
     fchownSync(descriptor, uid, gid);
-  } catch {
-    // not ours to give
+  } catch (error) {
+    if (now.uid !== uid) throw error;
   }
 }
 

@@ -19,7 +19,9 @@ import {
   setupFolder,
   withSetupLock,
 } from '#clients/agents/index.ts';
+import { ownProgram } from '#clients/connect/ensure-daemon.ts';
 import { localDaemon } from '#clients/connect/local-daemon.ts';
+import { spawnDaemon } from '#clients/connect/spawn-daemon.ts';
 import { LociError } from '#shared/errors.ts';
 import { isInteractive } from './cli-io.ts';
 import type { SetupFlags } from './commands/setup.ts';
@@ -49,6 +51,9 @@ export async function runSetup(session: Session, flags: SetupFlags): Promise<num
     if (isWork) changes = withSetupLock(folder, () => apply(folder, read().changes.map(onlyShown(open))));
   }
   const restart = restartsOf(changes);
+  // the first start makes the store: an agent's first session must not have to wait for that
+  const isConnected = restart.length > 0 && flags.undo !== true && flags.dryRun !== true;
+  if (isConnected) spawnDaemon({ paths, env, program: ownProgram() });
   const output = {
     dry_run: flags.dryRun === true,
     undo: flags.undo === true,

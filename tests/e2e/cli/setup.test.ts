@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentNames } from '#clients/agents/index.ts';
+import { homeIn, pidOf } from '../../support/daemon-process.ts';
 import { type ProgramRun, runLoci } from '../../support/run-program.ts';
 import { root } from '../../support/source-tree.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -89,6 +90,15 @@ it('--dry-run shows every line that would come, and writes nothing, not even of 
   expect(stdout).toContain('Nothing was changed.');
   expect(home.read('.cursor/mcp.json')).not.toContain('loci');
   expect(existsSync(join(home.home, '..', 'loci'))).toBe(false);
+});
+
+it('starts the daemon, so that the first session of an agent does not wait for it', async () => {
+  const { folder, paths } = homeIn(tempFolder());
+  const env = { PATH: '', HOME: folder, LOCI_HOME: folder, LOCI_PORT: '0' };
+  expect(await runLoci(['setup', '--agent', 'zed', '--dry-run'], { env })).toMatchObject({ code: 0 });
+  expect(existsSync(paths.card)).toBe(false);
+  expect(await runLoci(['setup', '--agent', 'zed', '--yes'], { env })).toMatchObject({ code: 0 });
+  await expect.poll(() => pidOf({ paths }), { timeout: 30_000 }).not.toBeNull();
 });
 
 it('says what is to be restarted, and that Codex wants its hooks trusted', async () => {

@@ -17,7 +17,10 @@ afterEach(() => {
 function openHome(): { home: string; env: NodeJS.ProcessEnv } {
   const folder = tempFolder();
   mkdirSync(join(folder, '.config', 'zed'), { recursive: true });
-  return { home: folder, env: { HOME: folder, PATH: '', LOCI_HOME: join(folder, 'loci'), TERM: 'dumb' } };
+  return {
+    home: folder,
+    env: { HOME: folder, PATH: '', LOCI_HOME: join(folder, 'loci'), TERM: 'dumb', LOCI_NO_AUTOSTART: '1' },
+  };
 }
 
 it('offers what is found, shows the change, asks, and writes after a yes', async () => {
