@@ -34,6 +34,7 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
+import { createPageSessions, type PageSessions, pageOperations } from '#daemon/page/index.ts';
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
@@ -79,6 +80,8 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  /** The same that HTTP asks; a store that nothing serves needs none. */
+  readonly pageSessions?: PageSessions;
   readonly backups: Backups;
   /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
@@ -249,6 +252,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     paths: { ...paths, backups: backupFolderOf(options) },
     backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
+    allSettings: options.settings,
     startedAtMs: options.startedAtMs,
     port: options.port,
     lastRuns: jobs.lastRuns,
@@ -274,6 +278,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
+    ...pageOperations({ sessions: options.pageSessions ?? createPageSessions(clock), port: options.port }),
     ...transfer.operations,
   ]);
 
@@ -297,7 +302,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   pending.wake();
   await reEmbedding.begin();
   hooks.start();
-  transfer.start();
+  await transfer.start();
   void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 

@@ -12,7 +12,7 @@ import { version } from '#shared/version.ts';
 import { createAuth } from './auth.ts';
 import type { HttpApp, HttpDeps, HttpEnv, Transport } from './http-deps.ts';
 import { mountOperations } from './operations.ts';
-import { originRefusal } from './origin-guard.ts';
+import { originRefusal, tunnelRefusal } from './origin-guard.ts';
 import { errorToResponse, type ProblemReply, problemReply, problemResponse } from './problem.ts';
 import { mountRawRoutes } from './raw-routes.ts';
 
@@ -67,6 +67,11 @@ export function createHttpServer(app: HttpApp, options: HttpServerOptions): Serv
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     setHeadersOfEveryReply(outgoing);
     if (transport === 'socket') {
+      const refusal = tunnelRefusal(incoming);
+      if (refusal !== null) {
+        refuse(incoming, outgoing, problemReply(refusal));
+        return;
+      }
       incoming.headers.host = 'localhost'; // any Host will do here, and a URL has to be made of it
     } else {
       const { localPort = 0, localAddress } = incoming.socket;

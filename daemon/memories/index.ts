@@ -4,6 +4,7 @@ import type { MemoryDeps } from './deps.ts';
 import { factOperations } from './facts.operations.ts';
 import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
+import { browseOperations } from './list-memories.ts';
 import { overviewOperations } from './overview.ts';
 import { quarantineOperations } from './quarantine.operations.ts';
 import { upkeepOperations } from './upkeep.operations.ts';
@@ -45,6 +46,7 @@ export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degrade
     ...upkeepOperations(deps),
     ...quarantineOperations(deps),
     ...noteOperations(deps),
+    ...browseOperations(deps),
     ...overviewOperations(deps, health),
   ];
 }

@@ -2,6 +2,7 @@
 import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
 import { backupContracts } from './backups.ts';
+import { browseContracts } from './browse.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';
@@ -19,6 +20,7 @@ import { taskContracts } from './knowledge/tasks.ts';
 import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
+import { pageContracts } from './page.ts';
 import { projectContracts } from './projects.ts';
 import { reEmbeddingContracts } from './re-embedding.ts';
 import { transferContracts } from './transfer.ts';
@@ -28,6 +30,7 @@ import { upkeepContracts } from './upkeep.ts';
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...browseContracts,
   ...upkeepContracts,
   ...hookContracts,
   ...userContracts,
@@ -45,6 +48,7 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...pageContracts,
   ...transferContracts,
   ...accessContracts,
   ...trustContracts,

@@ -1,7 +1,14 @@
 import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
-import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
+import {
+  createBackupRenderer,
+  listBackupsRenderer,
+  repairDatabaseRenderer,
+  restoreBackupRenderer,
+  verifyBackupRenderer,
+} from './backups.ts';
+import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -51,6 +58,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   saveManyRenderer,
   checkpointRenderer,
   searchRenderer,
+  listRenderer,
+  conflictsRenderer,
+  mergeTwoRenderer,
+  agentsRenderer,
   getRenderer,
   updateRenderer,
   revertRenderer,
@@ -95,6 +106,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listBackupsRenderer,
   verifyBackupRenderer,
   restoreBackupRenderer,
+  repairDatabaseRenderer,
   reEmbedRenderer,
   getReEmbeddingRenderer,
 ]);
