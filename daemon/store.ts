@@ -228,7 +228,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
-  const transfer = createTransfer({ ...memories, folder: paths.imports, databaseFile: paths.database });
+  const transfer = createTransfer({
+    ...memories,
+    folder: paths.imports,
+    databaseFile: paths.database,
+    secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
+  });
   const jobs = createJobs({
     database,
     clock,
