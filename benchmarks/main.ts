@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { type Measured, printTable, writeJson } from './report.ts';
+import { backupBenches } from './rows/backup.ts';
 import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { embeddingBenches } from './rows/embedding.ts';
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   ...eventLoopBenches,
   ...clientBenches,
   ...planBenches,
+  ...backupBenches,
   ...pageBenches,
   ...hookBenches,
 ];
