@@ -30,6 +30,7 @@ export type ImportsDeps = ApplyingDeps & {
   readonly pending: Pick<PendingEmbeddings, 'wake'>;
   readonly uploads: UploadFolder;
   readonly databaseFile: string;
+  readonly secrets: 'redact' | 'refuse';
 };
 
 export type StartOptions = {
@@ -77,7 +78,8 @@ export function createImports(deps: ImportsDeps): Imports {
       received_bytes: deps.uploads.sizeOf(row.uid),
       progress: { done, total, unit },
       report: row.report.report,
-      error: row.report.error,
+      error: row.report.error?.message ?? null,
+      error_code: row.report.error?.code ?? null,
       created_at: toUtc(row.created_at),
       updated_at: toUtc(row.updated_at),
     };
@@ -96,7 +98,11 @@ export function createImports(deps: ImportsDeps): Imports {
   async function fail(id: number, error: unknown): Promise<void> {
     if (stopped) return;
     if (!(error instanceof LociError)) deps.logger.error({ err: error }, 'an import failed');
-    const told = error instanceof LociError ? error.message : 'Loci itself failed at this import: see `loci logs`.';
+    const { code, message } =
+      error instanceof LociError
+        ? error
+        : new LociError('internal', 'Loci itself failed at this import: see `loci logs`.');
+    const told = { code, message };
     const row = await importById(deps.database.db, id);
     if (row === null) return;
     const state = row.state === 'applying' ? 'interrupted' : 'failed';
@@ -112,14 +118,10 @@ export function createImports(deps: ImportsDeps): Imports {
     async begin({ from, project, dryRun, skipInvalid }, context) {
       requireAll('write', 'start_import', context);
       const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
-      if (open.length >= maxUnderWay) {
-        throw new LociError(
-          'conflict',
-          `${open.length} imports were begun and never run: give one up with cancel_import first.`,
-          {
-            import_ids: open.map(({ uid }) => uid),
-          },
-        );
+      // whoever began so many has given up the first
+      for (const left of open.slice(0, Math.max(0, open.length - maxUnderWay + 1))) {
+        deps.uploads.remove(left.uid);
+        await deps.database.write(internalContext, (trx) => removeImport(trx, left.id));
       }
       const nowMs = deps.clock.now();
       const options = { source: from, project, dry_run: dryRun, skip_invalid: skipInvalid };
@@ -256,6 +258,7 @@ async function stage(
     project: row.project,
     skipInvalid: row.skip_invalid === 1,
     dryRun: row.dry_run === 1,
+    secrets: deps.secrets,
     nowMs: deps.clock.now(),
   };
   const result = await thread.stage(

@@ -1,6 +1,6 @@
 // Where a file waits, read and checked, until it is applied: a small database of its own in the state folder. It makes an import of any
 // size need little memory, gives the records in the order in which they can be stored, and is what a killed import goes on from.
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { type RecordKind, type RowKind, recordKinds } from '#daemon/storage/records/kinds.ts';
@@ -32,6 +32,8 @@ export type Staging = {
     after: number,
     limits: { readonly records: number; readonly bytes: number; readonly kind?: RecordKind },
   ): Staged[];
+  /** What each record of a kind is known by, in order; records may be marked or dropped meanwhile. */
+  things(kind: RecordKind): Generator<{ readonly seq: number; readonly thing: string }>;
   counts(): Record<string, number>;
   /** Writes everything down, so that it survives a power cut. */
   seal(): void;
@@ -58,6 +60,8 @@ const schema = [
 
 /** Opens a staged file, or begins a new one. */
 export function openStaging(file: string, isNew: boolean): Staging {
+  // what an interrupted reading left is read anew
+  if (isNew) rmSync(file, { force: true });
   const db = new Sqlite(file, { fileMustExist: !isNew });
   db.pragma('cache_size = -8000');
   if (isNew) {
@@ -80,6 +84,8 @@ export function openStaging(file: string, isNew: boolean): Staging {
   const removeRefs = db.prepare('DELETE FROM refs WHERE seq = ?');
   const setAlias = db.prepare('INSERT OR REPLACE INTO aliases(kind, uid, local) VALUES (?, ?, ?)');
   const localOf = db.prepare<[string, string], string>('SELECT local FROM aliases WHERE kind = ? AND uid = ?').pluck();
+  // by number, never by kind: the index of kinds would have to be sorted for each page
+  const range = db.prepare('SELECT seq, thing FROM records WHERE seq > ? AND seq < ? ORDER BY seq LIMIT 500');
   const hasAliases = db.prepare('SELECT 1 FROM aliases LIMIT 1');
 
   return {
@@ -122,6 +128,17 @@ export function openStaging(file: string, isNew: boolean): Staging {
         });
       }
       return page;
+    },
+    *things(kind) {
+      const rank = recordKinds.indexOf(kind);
+      const end = (rank + 1) * kindStep;
+      for (let after = rank * kindStep; ; ) {
+        const rows = range.all(after, end) as { seq: number; thing: string }[];
+        yield* rows;
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.seq;
+      }
     },
     counts() {
       const rows = db

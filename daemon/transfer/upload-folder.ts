@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadFile } from '#daemon/kernel/transfer-streams.ts';
-import { invalidField } from '#shared/errors.ts';
+import { invalidField, LociError } from '#shared/errors.ts';
 
 export type UploadFolder = {
   uploadOf(uid: string): string;
@@ -26,18 +26,13 @@ export function createUploadFolder(folder: string): UploadFolder {
     sizeOf: (uid) => sizeAt(uploadOf(uid)),
     hasStaged: (uid) => existsSync(stagingOf(uid)),
     async write(uid, file, offset, bytes) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // SQLite looks for the log of a database under this name
-      const path = file === 'wal' ? `${uploadOf(uid)}-wal` : uploadOf(uid);
-      const size = sizeAt(path);
-      if (offset > size) throw invalidField('offset', `\`offset\` leaves a gap: ${size} bytes are here.`);
-      const handle = await open(path, size === 0 ? 'w' : 'r+', 0o600);
       try {
-        await handle.write(bytes, 0, bytes.byteLength, offset);
-      } finally {
-        await handle.close();
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        // SQLite looks for the log of a database under this name
+        return await writePart(file === 'wal' ? `${uploadOf(uid)}-wal` : uploadOf(uid), offset, bytes);
+      } catch (error) {
+        throw diskProblem(error);
       }
-      return Math.max(size, offset + bytes.byteLength);
     },
     remove(uid) {
       for (const path of [uploadOf(uid), stagingOf(uid)]) {
@@ -45,4 +40,25 @@ export function createUploadFolder(folder: string): UploadFolder {
       }
     },
   };
+}
+
+async function writePart(path: string, offset: number, bytes: Uint8Array): Promise<number> {
+  const size = existsSync(path) ? statSync(path).size : 0;
+  if (offset > size) throw invalidField('offset', `\`offset\` leaves a gap: ${size} bytes are here.`);
+  const handle = await open(path, size === 0 ? 'w' : 'r+', 0o600);
+  try {
+    await handle.write(bytes, 0, bytes.byteLength, offset);
+  } finally {
+    await handle.close();
+  }
+  return Math.max(size, offset + bytes.byteLength);
+}
+
+function diskProblem(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new LociError('unavailable', 'The disk is full: make room, then send this part again.');
+  if (code === 'EROFS' || code === 'EACCES')
+    return new LociError('unavailable', 'The state folder cannot be written: nothing can be imported.');
+  return error;
 }

@@ -121,21 +121,4 @@ export const memorySettle = defineContract({
   http: [{ method: 'POST', path: '/memories/:id/settle' }],
 });
 
-export const memoryShown = defineContract({
-  name: 'memory_shown',
-  title: 'Where it was shown',
-  description: 'List the agent sessions whose context a memory was put into by a hook, the latest first.',
-  category: 'lifecycle',
-  input: z.strictObject({ id }),
-  output: z.object({
-    id,
-    shown: z.array(z.object({ session: z.string(), shown_at: utc })),
-    /** For how many days this is kept. */
-    kept_days: z.int(),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'GET', path: '/memories/:id/shown' }],
-});
-
-export const browseContracts = [memoryList, memoryMerge, memoryConflicts, memorySettle, memoryShown] as const;
+export const browseContracts = [memoryList, memoryMerge, memoryConflicts, memorySettle] as const;

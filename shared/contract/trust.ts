@@ -71,6 +71,19 @@ export const rejectQuarantined = defineContract({
   cli: { command: 'quarantine reject', positional: ['id...'] },
 });
 
+export const holdQuarantined = defineContract({
+  name: 'hold_quarantined',
+  title: 'Hold a memory again',
+  description: 'Take a verdict on a held memory back: it waits for a person again, and is not put into contexts.',
+  category: 'admin',
+  input: z.strictObject({ id, idempotency_key: idempotencyKey }),
+  output: judged,
+  hints: updateHints,
+  scope: 'write:memories',
+  http: [{ method: 'POST', path: '/memories/:id/hold' }],
+  cli: { command: 'quarantine hold', positional: ['id...'] },
+});
+
 export const listInjections = defineContract({
   name: 'list_injections',
   title: 'List what was injected',
@@ -129,4 +142,11 @@ export const scrub = defineContract({
   cli: { command: 'scrub' },
 });
 
-export const trustContracts = [listQuarantined, releaseQuarantined, rejectQuarantined, listInjections, scrub] as const;
+export const trustContracts = [
+  listQuarantined,
+  releaseQuarantined,
+  rejectQuarantined,
+  holdQuarantined,
+  listInjections,
+  scrub,
+] as const;

@@ -55,10 +55,14 @@ const pageSize = 100;
 export const searchLimit = 50;
 
 let latest: Wanted | null = null;
+let lastAsked: string | null = null;
 let isBusy = false;
 
-/** Makes the list show what is wanted, soon. */
-export function find(wanted: Wanted): void {
+/** Makes the list show what is wanted, soon. What was asked for already in this `round` is not asked again; null always asks. */
+export function find(wanted: Wanted, round: number | null): void {
+  const asked = round === null ? null : `${round} ${JSON.stringify(wanted)}`;
+  if (asked !== null && asked === lastAsked) return;
+  lastAsked = asked;
   latest = wanted;
   if (!isBusy) void work();
 }
