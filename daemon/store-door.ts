@@ -16,7 +16,7 @@ export type StoreDoor = {
   /** Settles when operations can be served; rejects with the reason why they cannot. */
   ready(): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
-  memoryCounts(): Readonly<Record<string, number>>;
+  memoryCounts(): Promise<Readonly<Record<string, number>>>;
   /** Begins to open the store; a failure is logged. */
   openSoon(): void;
   /** Waits for the store as an operation does. */
@@ -68,7 +68,7 @@ export function createStoreDoor(options: StoreOptions): StoreDoor {
     },
     health: () =>
       store === null ? (failedAtMs < performance.now() && opening !== null ? 'degraded' : 'starting') : store.health(),
-    memoryCounts: () => store?.memoryCounts() ?? {},
+    memoryCounts: async () => (await store?.memoryCounts()) ?? {},
     openEventStream: async (request, sink) => (await open()).openEventStream(request, sink),
     endEventStreams: () => store?.endEventStreams(),
     openSoon: () => void open().catch(() => undefined),

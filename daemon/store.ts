@@ -37,6 +37,7 @@ import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/i
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
+import { memoryCounts } from '#daemon/storage/memory-counts.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
@@ -51,7 +52,7 @@ export type Store = {
   readonly answers: AnswerStore;
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
-  memoryCounts(): Record<string, number>;
+  memoryCounts(): Promise<Record<string, number>>;
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
@@ -254,10 +255,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return output;
     },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
-    memoryCounts() {
-      const rows = database.raw.prepare('SELECT status, sum(memories) AS n FROM memory_counts GROUP BY status').all();
-      return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
-    },
+    memoryCounts: () => memoryCounts(database.db),
     async close() {
       stopAfterSaves();
       clearTimeout(reconcileSoon);

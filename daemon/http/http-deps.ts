@@ -35,7 +35,7 @@ export type HttpDeps = {
   /** Begins an orderly stop; the answer to the request goes out first. */
   requestStop(): void;
   /** Memories in the store by status, for `/metrics`; absent while the store is closed. */
-  memoryCounts?(): Readonly<Record<string, number>>;
+  memoryCounts?(): Promise<Readonly<Record<string, number>>>;
   readonly mcpHandler?: McpHandler;
   /** Fills an endless answer with what happens. */
   readonly openEventStream?: OpenEventStream;

@@ -141,8 +141,8 @@ async function upload(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   return c.json((await deps.invoke('update_file', input, requestToContext(c))) as never);
 }
 
-function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {
-  const memories = deps.health() === 'starting' ? null : (deps.memoryCounts?.() ?? null);
+async function metrics(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
+  const memories = deps.health() === 'starting' ? null : ((await deps.memoryCounts?.()) ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }
 

@@ -26,15 +26,18 @@ import { strongest } from './reader-queries/strongest.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
 
-/** The read-only connection of the reader thread. */
-export type ReaderDatabase = Sqlite.Database;
+/** The read-only connection of the reader thread: SQLite's, or PostgreSQL's behind the same few methods (postgres/blocking-database.ts). */
+export type ReaderDatabase = Sqlite.Database & {
+  /** Changes with every write; SQLite is asked by a pragma instead. */
+  readonly storeVersion?: () => string;
+};
 
 /** What outlives a question in the worker. */
 export type ReaderState = { readonly held: HeldVectors };
 
 /** A question that must wait (for vectors being loaded) answers by a promise; the next one is served meanwhile. */
 export type ReaderQuery<Name extends keyof ReaderQueries> = (
-  db: Sqlite.Database,
+  db: ReaderDatabase,
   argument: ReaderQueries[Name][0],
   state: ReaderState,
 ) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;

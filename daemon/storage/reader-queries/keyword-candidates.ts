@@ -5,6 +5,7 @@ import type Sqlite from 'better-sqlite3';
 import { type QueryWord, queryWords } from '../keyword-index.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
+import type { ReaderDatabase } from '../reader-queries.ts';
 import type { ScopeFilter, ThingHit } from '../search-types.ts';
 import { hitFeaturesOf } from '../text-features.ts';
 import { recentAnswer } from './recent-answers.ts';
@@ -23,11 +24,11 @@ const maxRowsRead = 2_000;
 /** bm25 weights of title, body, labels, meta: measured with `npm run eval`. */
 const columnWeights = '3.0, 1.0, 1.0, 2.0';
 
-export function keywordCandidates(db: Sqlite.Database, request: Request): KeywordCandidates {
+export function keywordCandidates(db: ReaderDatabase, request: Request): KeywordCandidates {
   return recentAnswer(db, request, () => findKeywords(db, request));
 }
 
-function findKeywords(db: Sqlite.Database, { text, filter, limit }: Request): KeywordCandidates {
+function findKeywords(db: ReaderDatabase, { text, filter, limit }: Request): KeywordCandidates {
   const words = queryWords(text);
   const counts = storeCounts(db);
   const rows = counts.scopeRows(filter);

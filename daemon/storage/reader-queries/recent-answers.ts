@@ -2,13 +2,14 @@
 // and again when it is, and agents repeat their queries.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import type { ReaderDatabase } from '../reader-queries.ts';
 
 const keptAnswers = 32;
 
 const recentByDatabase = new WeakMap<Sqlite.Database, { version: string; answers: Map<string, unknown> }>();
 
 /** The answer that `compute` gave to the same question since the last write, else a new one. `question` must be plain data. */
-export function recentAnswer<Answer>(db: Sqlite.Database, question: unknown, compute: () => Answer): Answer {
+export function recentAnswer<Answer>(db: ReaderDatabase, question: unknown, compute: () => Answer): Answer {
   const version = storeVersion(db);
   let recent = recentByDatabase.get(db);
   if (recent === undefined || recent.version !== version) {
@@ -26,7 +27,8 @@ export function recentAnswer<Answer>(db: Sqlite.Database, question: unknown, com
 }
 
 /** Changes with every write, whichever connection makes it. */
-export function storeVersion(db: Sqlite.Database): string {
+export function storeVersion(db: ReaderDatabase): string {
+  if (db.storeVersion !== undefined) return db.storeVersion();
   const others = prepared(db, 'PRAGMA data_version').pluck().get();
   return `${others}:${prepared(db, 'SELECT total_changes()').pluck().get()}`;
 }

@@ -3,6 +3,7 @@
 // a few rows more or less move no idf. Small ones are always exact, so that what was just saved is found as it should be.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import type { ReaderDatabase } from '../reader-queries.ts';
 import type { ScopeFilter } from '../search-types.ts';
 import { storeVersion } from './recent-answers.ts';
 
@@ -45,7 +46,7 @@ export function scopeClause(filter: ScopeFilter): { sql: string; parameters: (st
 }
 
 /** The counts as of the store's last write; take them anew for each query. */
-export function storeCounts(db: Sqlite.Database): StoreCounts {
+export function storeCounts(db: ReaderDatabase): StoreCounts {
   const version = storeVersion(db);
   const kept = keptByDatabase.get(db) ?? new Map<string, Kept>();
   keptByDatabase.set(db, kept);
