@@ -35,16 +35,14 @@ import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
-import { createReader } from '#daemon/storage/create-reader.ts';
-import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { memoryCounts } from '#daemon/storage/memory-counts.ts';
-import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { userOperations } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
+import { openStorage } from './open-storage.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
@@ -76,18 +74,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { paths, logger, clock, events } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
-  const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
+  const storage = await openStorage<RetrievalQueries>(options);
+  const { database, reader } = storage;
   const embedder = options.embedder ?? (await openEmbedder(options, database));
-  const vectors = createVectors({
-    database,
-    reader,
-    clock,
-    logger,
-    folder: paths.vectors,
-    model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
-    exactLimit: settings['vectors.exact_limit'],
-  });
+  const vectors = storage.openVectors(() => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }));
   const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const modelId = () => embedder.modelId;
@@ -222,17 +212,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await database
     .write(internalContext, retryDirectionless)
     .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
-  await jobs.start();
+  await storage.follow({
+    changed: (changes) => {
+      for (const change of changes) events.announce(change);
+    },
+    rewritten: (keys) => reader.reread(keys),
+    async lead() {
+      await jobs.start();
+      pending.wake(); // of a daemon that ended before it was done
+    },
+    follow: () => jobs.pause(),
+  });
   const stopAfterSaves = consolidateAfterSaves({
     events,
     clock,
     timers,
     run() {
-      if (!jobs.isEnabled('consolidate')) return;
+      if (!jobs.isEnabled('consolidate') || !storage.isLeading()) return;
       jobs.runNow('consolidate').catch((error) => logger.warn({ err: error }, 'consolidation could not begin'));
     },
   });
   const reconcileSoon = setTimeout(() => {
+    if (!storage.isLeading()) return;
     jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
   }, reconcileAfterMs);
   reconcileSoon.unref();
@@ -257,6 +258,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts: () => memoryCounts(database.db),
     async close() {
+      await storage.stopFollowing();
       stopAfterSaves();
       clearTimeout(reconcileSoon);
       await jobs.stop();

@@ -13,7 +13,8 @@ import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
 import * as plans from './migrations/0007-plans.ts';
 import type { Tables } from './tables/schema.ts';
 
-const migrations: Record<string, Pick<Migration, 'up'>> = {
+/** By name, in order. Text for SQLite; `postgres/translate-ddl.ts` reads it for PostgreSQL. */
+export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-memories': memories,
   '0002-living-memory': livingMemory,
   '0003-thing-links': thingLinks,

@@ -33,7 +33,11 @@ export type ReaderDatabase = Sqlite.Database & {
 };
 
 /** What outlives a question in the worker. */
-export type ReaderState = { readonly held: HeldVectors };
+export type ReaderState = {
+  readonly held: HeldVectors;
+  /** The answers of this engine. */
+  readonly queries: ReaderTable;
+};
 
 /** A question that must wait (for vectors being loaded) answers by a promise; the next one is served meanwhile. */
 export type ReaderQuery<Name extends keyof ReaderQueries> = (
@@ -42,14 +46,17 @@ export type ReaderQuery<Name extends keyof ReaderQueries> = (
   state: ReaderState,
 ) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;
 
-export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
+export type ReaderTable = { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> };
+
+/** As SQLite answers them. */
+export const readerQueries: ReaderTable = {
   activityPage,
   keywordCandidates,
   historyCandidates,
   vectorCandidates,
   rankCandidates,
   cosines,
-  features: featuresOfThings,
+  features: (db, question) => featuresOfThings(db, question),
   forgetFlushed,
   countVectors,
   vectorPage,
