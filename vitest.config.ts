@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, include: string[], options: { timeoutMs?: number; serial?: boolean } = {}) => ({
+/** What the run on PostgreSQL leaves out: tests that look into the files of SQLite or LanceDB. */
+const filesOnly = ['tests/integration/memories/model-change.test.ts'];
+
+type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string; exclude?: string[] };
+
+const project = (name: string, include: string[], options: Options = {}) => ({
   extends: true as const,
   test: {
     name,
@@ -8,6 +13,8 @@ const project = (name: string, include: string[], options: { timeoutMs?: number;
     testTimeout: options.timeoutMs ?? 15_000,
     hookTimeout: options.timeoutMs ?? 15_000,
     ...(options.serial === true ? { fileParallelism: false } : {}),
+    ...(options.globalSetup === undefined ? {} : { globalSetup: options.globalSetup }),
+    ...(options.exclude === undefined ? {} : { exclude: options.exclude }),
   },
 });
 
@@ -24,6 +31,15 @@ export default defineConfig({
       project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 180_000 }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
+      project(
+        'postgres',
+        [
+          'tests/contract/**/*.test.ts',
+          'tests/integration/{memories,graph,plans,projects,skills,things,activity,retrieval,hooks}/**/*.test.ts',
+          'tests/postgres/**/*.test.ts',
+        ],
+        { timeoutMs: 120_000, globalSetup: 'tests/support/postgres/global-setup.ts', exclude: filesOnly },
+      ),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],
   },

@@ -9,6 +9,7 @@ import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
+import { storageSettings } from './storage-under-test.ts';
 
 export type TestDaemon = {
   readonly paths: LociPaths;
@@ -38,7 +39,7 @@ export async function startTestDaemon(
   });
   const app = await startApp({
     paths,
-    settings: readSettings({ file: null, env: { LOCI_PORT: '0', ...options.env }, flags: {} }),
+    settings: readSettings({ file: null, env: { LOCI_PORT: '0', ...(await storageSettings(home)), ...options.env }, flags: {} }),
     logger: silentLogger,
     token,
     startedAtMs: clock.now(),

@@ -14,6 +14,7 @@ import { resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
+import { storageSettings } from './storage-under-test.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export type TestStore = {
@@ -49,7 +50,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   const embedder = options.embedder ?? createFakeEmbedder();
   const paths = resolvePaths({ LOCI_HOME: home });
   mkdirSync(paths.data, { recursive: true });
-  const settings = readSettings({ file: null, env: options.env ?? {}, flags: {} });
+  const settings = readSettings({ file: null, env: { ...(await storageSettings(home)), ...options.env }, flags: {} });
   const events = createEvents(silentLogger);
   const store = await openStore({
     paths,
