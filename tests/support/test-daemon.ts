@@ -39,7 +39,11 @@ export async function startTestDaemon(
   });
   const app = await startApp({
     paths,
-    settings: readSettings({ file: null, env: { LOCI_PORT: '0', ...(await storageSettings(home)), ...options.env }, flags: {} }),
+    settings: readSettings({
+      file: null,
+      env: { LOCI_PORT: '0', ...(await storageSettings(home)), ...options.env },
+      flags: {},
+    }),
     logger: silentLogger,
     token,
     startedAtMs: clock.now(),

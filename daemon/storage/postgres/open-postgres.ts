@@ -4,6 +4,7 @@ import { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Claim } from '#daemon/kernel/context.ts';
+import { answeredElsewhere } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
 import { answerLifetimeMs, recordAnswer } from '../answers.ts';
@@ -106,13 +107,11 @@ async function refuseAnswered(trx: Trx, claim: Claim, nowMs: number): Promise<vo
     .select('key')
     .where('user_id', '=', claim.userId)
     .where('key', '=', claim.key)
-    .where('operation', '=', claim.operation)
-    .where('body_hash', '=', claim.bodyHash)
     .where('created_at', '>', nowMs - answerLifetimeMs)
     .executeTakeFirst();
   if (row === undefined) return;
   throw new LociError('unavailable', 'Another daemon has just made this change: repeat the request for its answer.', {
-    cause: 'answered_elsewhere',
+    cause: answeredElsewhere,
   });
 }
 

@@ -35,7 +35,7 @@ async function expectConsistent(store: TestStore): Promise<void> {
   expect(
     rows(`SELECT m.id FROM memories m LEFT JOIN searchables s ON s.kind = 'memory' AND s.thing_id = m.id
       WHERE s.id IS NULL OR s.rev <> m.rev OR s.status <> m.status OR s.user_id <> m.user_id OR s.embedded <> 1
-      OR s.projects <> (SELECT ',' || coalesce(group_concat(project_id || ',', ''), '') FROM
+      OR s.projects <> (SELECT ',' || coalesce(string_agg(project_id || ',', ''), '') FROM
         (SELECT project_id FROM memory_projects WHERE memory_id = m.id ORDER BY position))`),
   ).toEqual([]);
   expect(
@@ -50,7 +50,7 @@ async function expectConsistent(store: TestStore): Promise<void> {
       (SELECT count(*) FROM vectors v WHERE v.kind = s.kind AND v.thing_id = s.thing_id AND v.rev = s.rev)`),
   ).toEqual([]);
   expect(
-    rows(`SELECT id FROM memories WHERE primary_project_id IS NOT
+    rows(`SELECT id FROM memories WHERE primary_project_id IS DISTINCT FROM
       (SELECT project_id FROM memory_projects WHERE memory_id = memories.id ORDER BY position LIMIT 1)`),
   ).toEqual([]);
   expect(rows('PRAGMA foreign_key_check')).toEqual([]);
