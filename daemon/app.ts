@@ -3,10 +3,12 @@
 import type { Server } from 'node:net';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { createHttpApp, createHttpServer, createMetrics, createSingleCaller } from '#daemon/http/index.ts';
+import { type CallerOf, isTokenShaped } from '#daemon/kernel/caller.ts';
 import { type Clock, systemClock } from '#daemon/kernel/clock.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
 import { createInvoke } from '#daemon/kernel/invoke.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { readScopes } from '#daemon/kernel/scopes.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
@@ -43,14 +45,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     profile: settings.values['mcp.tools'],
   };
 
-  const mcp = createMcpSocket(adapter);
+  const ofFile = createSingleCaller(() => token, readScopes(settings.values['auth.scopes']));
+  const callerOf: CallerOf = (given) => ofFile(given) ?? (isTokenShaped(given) ? door.callerOf(given) : null);
+  const mcp = createMcpSocket({ ...adapter, callerOf });
   const mcpHttp = createMcpHttpHandler({ ...adapter, clock });
   const http = createHttpApp(
     {
       ...adapter,
       metrics,
       startedAt: new Date(options.startedAtMs).toISOString(),
-      callerOf: createSingleCaller(() => token),
+      callerOf,
+      offerLogin: door.offerLogin,
       health: door.health,
       ready: door.ready,
       requestStop: options.requestStop,

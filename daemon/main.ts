@@ -5,4 +5,5 @@ await runDaemon({
   argv: process.argv.slice(2),
   env: process.env,
   loadApp: () => import('./app.ts'),
+  loadCheck: () => import('./check-store.ts'),
 });

@@ -1,20 +1,30 @@
 // Between the adapters, which are up at once, and the store, which takes a moment to open (and longer when it must migrate).
 // A call that comes meanwhile waits up to 25 seconds; a store that cannot be opened gives its reason to every call, and is tried
 // again by the next one after a pause, so that a disk which was full or a folder which was read-only heals without a restart.
+// The operations of backups work on files and stand beside the store: they serve while it cannot be opened, and may exchange it.
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
+import { backupContracts } from '#shared/contract/backups.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
+import { createAnswersBeside } from './answers-beside.ts';
+import type { BackupRoom } from './open-backups.ts';
 import type { Store, StoreOptions } from './store.ts';
+import { createStoreGate } from './store-gate.ts';
 
 export type StoreDoor = {
   /** The operation of a contract; its handler waits for the store. */
   operation(contract: Contract): Operation;
   readonly answers: AnswerStore;
-  /** Settles when operations can be served; rejects with the reason why they cannot. */
-  ready(): Promise<void>;
+  /** Whom a token of the store stands for; waits for the store. */
+  callerOf(token: string): Promise<Caller | null>;
+  /** The code of a login that waits to be approved. */
+  offerLogin(token: string, peer: string): Promise<{ readonly code: string; readonly expiresInMs: number }>;
+  /** Settles when this operation (or any) can be served; rejects with the reason why it cannot. */
+  ready(contract?: Contract): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
   memoryCounts(): Promise<Readonly<Record<string, number>>>;
   /** Begins to open the store; a failure is logged. */
@@ -28,11 +38,21 @@ export type StoreDoor = {
 const maxWaitMs = 25_000;
 const retryAfterMs = 2_000;
 
-export function createStoreDoor(options: StoreOptions): StoreDoor {
+export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDoor {
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   let failedAtMs = Number.NEGATIVE_INFINITY;
   let closed = false;
+  const gate = createStoreGate({ close: closeStore, open });
+  const beside: ReadonlySet<string> = new Set(backupContracts.map(({ name }) => name));
+  const answersBeside = createAnswersBeside(options.clock);
+  let room: Promise<BackupRoom> | null = null;
+
+  /** Loaded behind the sockets, like the store. */
+  function backupRoom(): Promise<BackupRoom> {
+    room ??= import('./open-backups.ts').then(({ openBackupRoom }) => openBackupRoom(options, gate.exchange));
+    return room;
+  }
 
   async function open(): Promise<Store> {
     if (store !== null) return store;
@@ -49,32 +69,59 @@ export function createStoreDoor(options: StoreOptions): StoreDoor {
   }
 
   async function load(): Promise<Store> {
+    const { backups } = await backupRoom();
     const { openStore } = await import('./store.ts');
-    store = await openStore(options);
+    store = await openStore({ ...options, backups });
     return store;
+  }
+
+  async function closeStore(): Promise<void> {
+    const former = store ?? (await opening?.catch(() => null)) ?? null;
+    store = null;
+    opening = null;
+    failedAtMs = Number.NEGATIVE_INFINITY;
+    former?.endEventStreams();
+    await former?.close();
   }
 
   return {
     operation: (contract) => ({
       contract,
-      handle: async (input: never, context: CallContext) => (await open()).handle(contract.name, input, context),
+      async handle(input: never, context: CallContext) {
+        if (beside.has(contract.name)) return (await backupRoom()).handle(contract.name, input, context);
+        return gate.pass(contract.hints.readOnly, async () => (await open()).handle(contract.name, input, context));
+      },
     }),
     answers: {
-      recorded: async (claim) => (await open()).answers.recorded(claim),
-      record: async (claim, answer) => (await open()).answers.record(claim, answer),
+      recorded: async (claim) =>
+        beside.has(claim.operation)
+          ? answersBeside.recorded(claim)
+          : gate.pass(false, async () => (await open()).answers.recorded(claim)),
+      record: async (claim, answer) =>
+        beside.has(claim.operation)
+          ? answersBeside.record(claim, answer)
+          : gate.pass(true, async () => (await open()).answers.record(claim, answer)),
     },
-    async ready() {
-      await open();
+    callerOf: (token) => gate.pass(true, async () => (await open()).callerOf(token)),
+    offerLogin: (token, peer) => gate.pass(true, async () => (await open()).offerLogin(token, peer)),
+    async ready(contract) {
+      if (contract === undefined || !beside.has(contract.name)) await gate.pass(contract?.hints.readOnly ?? true, open);
     },
-    health: () =>
-      store === null ? (failedAtMs < performance.now() && opening !== null ? 'degraded' : 'starting') : store.health(),
+    health() {
+      if (gate.isClosed()) return 'degraded';
+      if (store !== null) return store.health();
+      return failedAtMs < performance.now() && opening !== null ? 'degraded' : 'starting';
+    },
     memoryCounts: async () => (await store?.memoryCounts()) ?? {},
-    openEventStream: async (request, sink) => (await open()).openEventStream(request, sink),
+    openEventStream: async (request, sink) => {
+      await gate.pass(true, async () => (await open()).openEventStream(request, sink));
+    },
     endEventStreams: () => store?.endEventStreams(),
-    openSoon: () => void open().catch(() => undefined),
+    openSoon: () => void gate.pass(true, open).catch(() => undefined),
     async close() {
+      await gate.settled();
       closed = true;
-      await (await opening?.catch(() => null))?.close();
+      await closeStore();
     },
   };
 }

@@ -2,21 +2,26 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
+import { type Backups, backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { createReranker } from '#daemon/embeddings/reranker.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
 import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
+import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { readScopes } from '#daemon/kernel/scopes.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -39,8 +44,9 @@ import { memoryCounts } from '#daemon/storage/memory-counts.ts';
 import { noteModel } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
-import { userOperations } from '#daemon/users/index.ts';
+import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
+import { backupFolderOf } from './open-backups.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { openStorage } from './open-storage.ts';
 
@@ -48,6 +54,10 @@ export type Store = {
   /** Runs an operation's handler; input is parsed already. */
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
   readonly answers: AnswerStore;
+  /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
+  callerOf(token: string): Promise<Caller | null>;
+  /** The code by which the owner can make a token valid that is not yet. */
+  offerLogin(token: string, peer: string): { readonly code: string; readonly expiresInMs: number };
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
   memoryCounts(): Promise<Record<string, number>>;
@@ -61,6 +71,7 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  readonly backups: Backups;
   readonly embedder?: Embedder;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
@@ -71,9 +82,10 @@ const reconcileAfterMs = 3 * 60_000;
 
 /** Opens the database, brings it up to date and starts what works on it. Throws `unavailable` when it cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { paths, logger, clock, events } = options;
+  const { paths, logger, clock, events, backups } = options;
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
+  await backups.beforeOpening();
   const storage = await openStorage<RetrievalQueries>(options);
   const { database, reader } = storage;
   const embedder = options.embedder ?? (await openEmbedder(options, database));
@@ -104,6 +116,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     entity: (id: number) => pendingEntity(database, id),
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
+  const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
@@ -134,8 +147,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       linkThreshold: settings['links.threshold'],
       tokenBudget: settings['query.token_budget'],
       maxMemories: settings['query.max_memories'],
+      rerankCandidates: settings['rerank.candidates'],
     },
     policy: policies.memory,
+    reranker,
     summariser: createSummariser({ database, clock, logger, env: options.env }, settings),
     agentFolder: agentFolderOf(options.env),
     mutex: createKeyedMutex(),
@@ -149,6 +164,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const ceiling = readScopes(settings['auth.scopes']);
+  const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -176,6 +193,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -187,7 +205,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     otherModel,
     projects,
     clock,
-    paths,
+    paths: { ...paths, backups: backupFolderOf(options) },
+    backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     startedAtMs: options.startedAtMs,
     port: options.port,
@@ -196,7 +215,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const registry = createRegistry([
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
-    ...userOperations(memories),
+    ...users.operations,
     ...projects.operations,
     ...documentOperations(things),
     ...codeArtifactOperations(things),
@@ -239,19 +258,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   reconcileSoon.unref();
   pending.wake();
   hooks.start();
+  void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
+  const provenance = provenanceDefaults(settings);
   const streams = createActivityStreams({ database, events, logger });
   const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
 
   return {
     answers,
+    callerOf: users.callerOf,
+    offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const output = await operation.handle(input, context);
+      const call = withProvenance(provenance, operation.contract, input, context);
+      const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
     },
@@ -260,6 +284,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       await storage.stopFollowing();
       stopAfterSaves();
+      users.close();
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
@@ -269,6 +294,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await vectors.close();
       await reader.close();
       await embedder.close();
+      await reranker?.close();
       await database.close();
     },
   };

@@ -1,6 +1,6 @@
 // Bundles each program into dist/. Pure JavaScript is bundled, so that a production install holds native packages alone
 // and a program starts by reading a few files. The shim and the hooks are built apart: they may load nothing else.
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
@@ -56,6 +56,7 @@ const light = {
 const heavy = {
   ...common,
   external: native,
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // its main file asks for others by a `require` of its own
   splitting: true,
   plugins: [onlyEnglish],
   chunkNames: 'chunks/[name]-[hash]',
@@ -67,6 +68,7 @@ const heavy = {
     'reader-worker': 'daemon/reader.worker.ts',
     'postgres-worker': 'daemon/postgres.worker.ts',
     'policy-worker': 'daemon/policies/policy.worker.ts',
+    'backup-worker': 'daemon/backups/backup.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),
@@ -79,12 +81,20 @@ function benchmarks() {
   return Object.fromEntries(Object.entries(programs).filter(([, file]) => existsSync(`${root}/${file}`)));
 }
 
+/** What `loci setup` copies to agents; the folder is a Claude Code plugin too. */
+function copyAgentTexts() {
+  for (const name of ['.claude-plugin', 'commands', 'skills', 'opencode-plugin.js']) {
+    cpSync(`${root}/clients/agents/${name}`, `${root}/dist/agent-texts/${name}`, { recursive: true });
+  }
+}
+
 if (flags.has('--watch')) {
   for (const options of [light, heavy]) await (await context({ ...options, logLevel: 'info' })).watch();
 } else {
   // old chunks stay unless asked: a daemon that runs from this folder may still load one
   if (flags.has('--clean')) rmSync(`${root}/dist`, { recursive: true, force: true });
   mkdirSync(`${root}/dist`, { recursive: true });
+  copyAgentTexts();
   await Promise.all([build(light), build(heavy)]);
   for (const program of ['loci.cjs', 'locid.js']) chmodSync(`${root}/dist/${program}`, 0o755);
 }

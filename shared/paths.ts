@@ -16,6 +16,8 @@ export type LociPaths = {
   readonly card: string;
   readonly settings: string;
   readonly token: string;
+  /** Tokens for daemons elsewhere. */
+  readonly logins: string;
   readonly log: string;
   readonly stopMark: string;
   /** What hooks leave for the daemon. */
@@ -46,6 +48,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, options: PathOptions = {}):
     card: join(folders.data, 'locid.json'),
     settings: join(folders.config, 'config.toml'),
     token: join(folders.config, 'token'),
+    logins: join(folders.config, 'servers.json'),
     log: join(folders.state, 'log', 'locid.log'),
     stopMark: join(folders.state, 'stopped'),
     spool: join(folders.state, 'spool'),

@@ -52,6 +52,7 @@ export const settings = {
   'rerank.provider': choice('off', ['off', 'local', 'http'], 'Who orders the first hits again.'),
   'rerank.model': unset(text('', 'Model of the reranker.')),
   'rerank.url': unset(url('', 'Address of the reranker `http`.')),
+  'rerank.api_key': unset(text('', 'Key of the reranker `http`, where it wants one.', { secret: true })),
   'rerank.candidates': integer(20, 1, 200, 'How many hits are ordered again.'),
 
   'vectors.exact_limit': integer(100_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),
@@ -107,10 +108,10 @@ export const settings = {
   'policies.mode': choice('enforce', ['enforce', 'warn'], 'What a policy that fails or hangs does to the write.'),
   'policies.timeout_s': decimal(5, 0.1, 300, 'How long a policy may think.'),
 
-  'auth.jwt.issuer': unset(url('', 'Issuer whose tokens are accepted.')),
+  'auth.jwt.issuer': unset(url('', 'Issuer whose tokens are accepted, if `auth.jwt.audience` is set too.')),
   'auth.jwt.audience': unset(text('', 'Audience that those tokens must name.')),
-  'auth.jwt.jwks_url': unset(url('', 'Where the keys of the issuer are.')),
-  'auth.scopes': text('*', 'Scopes of a token that names none, separated by spaces.'),
+  'auth.jwt.jwks_url': unset(url('', 'Where the keys of the issuer are; unset means `/.well-known/jwks.json` there.')),
+  'auth.scopes': text('*', 'What no token grants more than, and what one that names no scopes grants.'),
   'secrets.mode': choice(
     'default',
     ['default', 'refuse', 'redact'],

@@ -37,7 +37,7 @@ const rooms = [
 const wholeStore = ['daemon/backups', 'daemon/re-embedding', 'daemon/transfer', 'daemon/health'];
 
 /** Places that are entered by their index.ts alone; of the others each file may be imported. */
-const withDoor = [...rooms, ...wholeStore, 'daemon/jobs', 'daemon/http', 'daemon/mcp'];
+const withDoor = [...rooms, ...wholeStore, 'daemon/jobs', 'daemon/http', 'daemon/mcp', 'clients/agents'];
 
 /** What each place may import beside itself. A place that is missing here fails, so that a new one is placed on purpose. */
 const edges: Readonly<Record<string, Edges>> = {
@@ -82,7 +82,15 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'the dispatcher holds what must start as fast as an empty program',
   },
   'clients/connect': { may: ['shared'], because: 'every client stands on it' },
-  'clients/cli': { may: ['shared', 'clients/connect', 'clients/agents'], because: 'it is a client of the one API' },
+  'clients/service': { may: ['shared', 'clients/connect'], because: 'it hands the daemon to a service manager' },
+  'clients/doctor': {
+    may: ['shared', 'clients/connect', 'clients/agents', 'clients/service'],
+    because: 'it looks at everything that stands on this machine, from outside',
+  },
+  'clients/cli': {
+    may: ['shared', 'clients/connect', 'clients/agents', 'clients/service', 'clients/doctor'],
+    because: 'it is a client of the one API',
+  },
   'clients/mcp-shim': { may: ['shared', 'clients/connect'], because: 'agents wait for it at every start' },
   'clients/hooks': { may: ['shared', 'clients/connect'], because: 'a hook has 300 ms' },
   'clients/agents': { may: ['shared'], because: "edits of an agent's settings are data" },
@@ -99,9 +107,15 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   },
   { pattern: /^pg$/, only: /^daemon\/storage\/postgres\//, because: 'no room knows on which engine it stands' },
   { pattern: /^@huggingface\/|^onnxruntime/, only: /^daemon\/embeddings\//, because: 'the model lives in its worker' },
+  {
+    pattern: /^tar$/,
+    only: /^daemon\/backups\/archive\.ts$/,
+    because: 'what an archive may hold is judged in one place',
+  },
   { pattern: /^hono|^@hono\//, only: /^daemon\/(http|lifecycle)\//, because: 'HTTP is an adapter' },
   { pattern: /^@modelcontextprotocol\//, only: /^daemon\/(mcp|http)\//, because: 'MCP is an adapter' },
   { pattern: /^commander$|^@clack\//, only: /^clients\/cli\//, because: 'they are for people at a terminal' },
+  { pattern: /^jsonc-parser$/, only: /^clients\/agents\/jsonc\.ts$/, because: 'one place knows how a text is cut' },
   { pattern: /^(pino|rotating-file-stream)$/, only: /^daemon\/kernel\/logger\.ts$/, because: 'one logger' },
 ];
 

@@ -9,7 +9,8 @@ import { internalContext } from '#daemon/kernel/context.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { schemaVersion } from '#daemon/storage/migrate.ts';
-import { openStore, type Store } from '#daemon/store.ts';
+import { createStoreDoor, type StoreDoor } from '#daemon/store-door.ts';
+import { contractByName } from '#shared/contract/index.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
 import { createDeveloperTexts } from './developer-texts.ts';
@@ -37,10 +38,10 @@ export function keptHome(name: string): string {
 }
 
 /** The store of a home, with a quick embedder in place of the model. */
-export async function openFixtureStore(home: string): Promise<Store> {
+export async function openFixtureStore(home: string): Promise<StoreDoor> {
   const paths = resolvePaths({ LOCI_HOME: home });
   mkdirSync(paths.data, { recursive: true, mode: 0o700 });
-  return openStore({
+  const store = createStoreDoor({
     paths,
     settings: readSettings({ file: null, env: {}, flags: {} }),
     clock: systemClock,
@@ -51,6 +52,8 @@ export async function openFixtureStore(home: string): Promise<Store> {
     port: () => null,
     embedder: quickEmbedder(),
   });
+  await store.ready();
+  return store;
 }
 
 async function fillHome(memories: number, home: string): Promise<void> {
@@ -75,6 +78,8 @@ function quickEmbedder() {
 }
 
 /** Calls an operation past the door: the input must be as its contract parses it. */
-export function askStore(store: Store, operation: string, input: object): Promise<unknown> {
-  return store.handle(operation, input as never, internalContext);
+export async function askStore(store: StoreDoor, operation: string, input: object): Promise<unknown> {
+  const contract = contractByName(operation);
+  if (contract === undefined) throw new Error(`no operation is named ${operation}`);
+  return store.operation(contract).handle(input as never, internalContext);
 }

@@ -1,7 +1,7 @@
 // A home with a knowledge graph: 10,000 memories with three links each, 1,000 entities, 5,000 relationships, each entity linked to notes.
 // Made by the operations of the store over a filled home, and kept beside it.
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
-import type { Store } from '#daemon/store.ts';
+import type { StoreDoor as Store } from '#daemon/store-door.ts';
 import { askStore, copyFilledHome, keptHome, openFixtureStore } from './filled-home.ts';
 
 export const graphSize = { memories: 10_000, linksEach: 3, entities: 1_000, relationships: 5_000 } as const;

@@ -37,6 +37,7 @@ export function createQuickEmbedder({ modelId, dimensions }: Pick<Embedder, 'mod
     dimensions,
     embed: async (texts) => texts.map(vectorOf),
     split: async (text) => [text],
+    embedFirst: async (text) => ({ passages: [text], vector: vectorOf(text) }),
     async warm() {},
     state: () => ({ status: 'ok' }),
     async close() {},

@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from '#clients/connect/connection.ts';
 import { ownProgram } from '#clients/connect/ensure-daemon.ts';
-import { localDaemon, remoteServer } from '#clients/connect/local-daemon.ts';
+import { localDaemon, localToken, remoteServer } from '#clients/connect/local-daemon.ts';
 import type { GlobalOptions } from './global-options.ts';
 
 /** A connection to the daemon that flags and environment mean. `--home` and `--socket` mean one of this machine, whatever LOCI_SERVER says. */
@@ -13,7 +13,8 @@ export function connectDaemon(
   const isLocal = options.local === true || options.home !== undefined || options.socket !== undefined;
   const server = remoteServer(here, { ...options, local: isLocal });
   const folder = server === null ? workingFolder() : null;
-  return createConnection({ ...here, program: ownProgram(), server, folder, agent: 'loci-cli', notice });
+  const token = localToken(env, options);
+  return createConnection({ ...here, program: ownProgram(), server, token, folder, agent: 'loci-cli', notice });
 }
 
 /** The folder may have been removed under the shell. */

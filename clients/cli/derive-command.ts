@@ -2,6 +2,7 @@
 // Values go to the daemon as the text they were typed as: only the daemon reads text as numbers, lists or objects (rule 3 of the
 // contract), so that `--limit 2.5` is refused with the same words here, over HTTP and over MCP.
 import { Argument, Command, Option } from 'commander';
+import { offerValues } from './completion/offered-values.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { describeField, type InputField } from './input-fields.ts';
 import { fieldWords } from './presentation.ts';
@@ -32,7 +33,8 @@ export function deriveCommand(verb: Verb, deps: CommandDeps): Command {
   }
   const clearable = flags.filter(({ field, isHidden }) => !isHidden && field.isNullable).map(({ field }) => field.name);
   if (clearable.length > 0) command.addOption(clearOption(clearable));
-  if (verb.confirm !== undefined) command.addOption(new Option('--yes', 'do not ask'));
+  const yes = new Option('--yes', 'do not ask');
+  command.addOption(verb.confirm === undefined ? yes.hideHelp() : yes); // a script may say it to whatever it runs
   addGlobalOptions(command);
 
   command.action(async (...args: unknown[]) => {
@@ -61,7 +63,7 @@ function termOf({ field, isVariadic }: Positional): string {
 
 function argumentOf(positional: Positional, verb: Verb): Argument {
   const { field } = positional;
-  const argument = new Argument(termOf(positional));
+  const argument = offerValues(new Argument(termOf(positional)), field.choices);
   return lazily(argument, () => `${wordsOf(field, verb)}${readsStdin(field) ? '; `-` reads stdin' : ''}`);
 }
 
@@ -69,6 +71,7 @@ function optionOf(flag: Flag, verb: Verb): Option {
   const { field } = flag;
   const long = flag.short === undefined ? `--${flag.name}` : `-${flag.short}, --${flag.name}`;
   const option = new Option(field.kind === 'switch' ? long : `${long} <${placeholder(field)}>`);
+  offerValues(option, field.choices);
   if (field.kind === 'list') {
     option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
   }

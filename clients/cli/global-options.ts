@@ -13,7 +13,8 @@ export type GlobalOptions = {
   readonly color?: boolean;
 };
 
-const rows = [
+/** Flags and meaning of each. */
+export const globalOptionRows = [
   ['--json', 'print the answer as one JSON document'],
   ['--home <dir>', 'folder that holds everything (LOCI_HOME)'],
   ['--socket <path>', 'Unix socket of the daemon (LOCI_SOCKET)'],
@@ -29,14 +30,14 @@ const rows = [
  * naturally. They are shown once, by `loci --help`.
  */
 export function addGlobalOptions(command: Command): Command {
-  for (const [flags, description] of rows) command.addOption(new Option(flags, description).hideHelp());
+  for (const [flags, description] of globalOptionRows) command.addOption(new Option(flags, description).hideHelp());
   return command.helpOption('-h, --help', 'show this help');
 }
 
 /** The lines of `loci --help` about them. */
 export function globalFlagsText(): string {
   const all = [
-    ...rows,
+    ...globalOptionRows,
     ['--version', 'print the version'],
     ['-h, --help', 'show help; also `loci help <command>`'],
   ] as const;
@@ -55,7 +56,9 @@ export function globalOptionsOf(command: Command): GlobalOptions {
 }
 
 /** The flag names without dashes, which no contract may use for a field. */
-export const globalNames: readonly string[] = rows.map(([flags]) => flags.replace(/^--(no-)?/, '').replace(/ .*/, ''));
+export const globalNames: readonly string[] = globalOptionRows.map(([flags]) =>
+  flags.replace(/^--(no-)?/, '').replace(/ .*/, ''),
+);
 
 function isGlobal(name: string): boolean {
   return globalNames.includes(name);

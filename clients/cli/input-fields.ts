@@ -13,6 +13,8 @@ export type InputField = {
   readonly isNullable: boolean;
   /** What the daemon takes when the field is absent; undefined where it has no default. */
   readonly fallback: unknown;
+  /** What a choice can be, or each member of a list of choices; empty for the other kinds. */
+  readonly choices: readonly string[];
   readonly schema: z.ZodType;
 };
 
@@ -20,7 +22,15 @@ export type InputField = {
 export function inputFieldsOf(contract: Contract): InputField[] {
   return Object.entries(contract.input.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const { base, isOptional, isNullable, fallback } = peel(schema);
-    return { name, kind: kindOf(base), isRequired: !isOptional, isNullable, fallback, schema };
+    return {
+      name,
+      kind: kindOf(base),
+      isRequired: !isOptional,
+      isNullable,
+      fallback,
+      choices: choicesOf(base),
+      schema,
+    };
   });
 }
 
@@ -67,6 +77,11 @@ function kindOf(base: z.ZodType): FieldKind {
   if (base instanceof z.ZodNumber) return 'number';
   if (base instanceof z.ZodObject || base instanceof z.ZodRecord) return 'json';
   return 'text';
+}
+
+function choicesOf(base: z.ZodType): string[] {
+  const one = base instanceof z.ZodArray ? base.element : base;
+  return one instanceof z.ZodEnum ? one.options.map(String) : [];
 }
 
 type JsonSchema = {

@@ -203,6 +203,7 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci stats', 'loci stats --project storefront'],
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
+  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
   activity: {
     heading: look,
@@ -211,6 +212,19 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'activity list': { heading: look, examples: ['loci activity list --type task --action deleted'] },
   'activity of': { heading: look, examples: ['loci activity of task 31'] },
+  backup: {
+    heading: daemon,
+    summary: 'backups of everything: make, check, bring back',
+    examples: ['loci backup create', 'loci backup restore latest'],
+  },
+  'backup create': { heading: daemon, examples: ['loci backup create'] },
+  'backup list': { heading: daemon, examples: ['loci backup list', 'loci backup list --json'] },
+  'backup verify': { heading: daemon, examples: ['loci backup verify', 'loci backup verify latest'] },
+  'backup restore': {
+    heading: daemon,
+    summary: 'put a backup in the place of everything stored',
+    examples: ['loci backup restore latest', 'loci backup restore loci-20261130T023000000Z.tar.gz --yes'],
+  },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },
   'jobs run': { heading: look, examples: ['loci jobs run reconcile'] },
@@ -220,15 +234,66 @@ const pages: Readonly<Record<string, Page>> = {
   status: { heading: daemon, examples: ['loci status', 'loci status --json'] },
   logs: { heading: daemon, examples: ['loci logs -n 50', 'loci logs -f'] },
   serve: { heading: daemon, examples: ['LOCI_HOME=/srv/loci loci serve'] },
-  token: { heading: daemon, summary: 'access over TCP', examples: ['loci token show'] },
+  token: {
+    heading: daemon,
+    summary: 'who may call over TCP, and what',
+    examples: ['loci token show', 'loci token create ci --scope read --expires-days 90'],
+  },
+  service: {
+    heading: daemon,
+    summary: 'run it under systemd or launchd',
+    examples: ['loci service install', 'loci service status'],
+  },
+  'service install': { heading: daemon, examples: ['loci service install --dry-run', 'loci service install'] },
+  'service uninstall': { heading: daemon, examples: ['loci service uninstall'] },
+  'service status': { heading: daemon, examples: ['loci service status'] },
   'token show': {
     heading: daemon,
     examples: ['curl -H "Authorization: Bearer $(loci token show)" http://127.0.0.1:3456/memories/stats'],
+  },
+  'token create': {
+    heading: daemon,
+    examples: [
+      'loci token create ci --scope read --expires-days 90',
+      'loci token create desk --user reviewer --scope read --scope write:memories',
+    ],
+  },
+  'token list': { heading: daemon, examples: ['loci token list --all'] },
+  'token revoke': { heading: daemon, examples: ['loci token revoke ci'] },
+  auth: {
+    heading: daemon,
+    summary: 'log in to a daemon elsewhere',
+    examples: ['loci auth login --server https://memory.example.org'],
+  },
+  'auth login': {
+    heading: daemon,
+    examples: [
+      'loci auth login --server https://memory.example.org',
+      'pass show loci | loci auth login --server https://memory.example.org --with-token',
+    ],
+  },
+  'auth status': { heading: daemon, examples: ['loci auth status --server https://memory.example.org'] },
+  'auth logout': { heading: daemon, examples: ['loci auth logout --server https://memory.example.org'] },
+  'auth approve': { heading: daemon, examples: ['loci auth approve BCDF-GHJK --user reviewer --scope read'] },
+  user: { heading: daemon, summary: 'users, who see nothing of each other', examples: ['loci user add reviewer'] },
+  'user add': { heading: daemon, examples: ['loci user add reviewer --email reviewer@example.org'] },
+  'user list': { heading: daemon, examples: ['loci user list'] },
+  setup: {
+    heading: machines,
+    examples: ['loci setup', 'loci setup --all --dry-run', 'loci setup --agent codex --yes', 'loci setup --undo'],
   },
   mcp: { heading: machines, examples: ['claude mcp add loci -- loci mcp', 'loci mcp --tools all'] },
   hook: {
     heading: machines,
     examples: [`echo '{"prompt": "when do we deploy"}' | loci hook user-prompt`, 'loci hook --print claude-code'],
+  },
+  completion: {
+    heading: machines,
+    examples: [
+      'source <(loci completion bash)',
+      'loci completion zsh > ~/.zfunc/_loci',
+      'loci completion fish > ~/.config/fish/completions/loci.fish',
+    ],
   },
   prompt: { heading: machines, examples: ['loci prompt >> AGENTS.md'] },
   tools: {

@@ -3,17 +3,22 @@
 import { Command } from 'commander';
 import { contracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
+import { addAuthCommands } from './commands/auth.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCompactCommand } from './commands/compact.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDaemonCommands } from './commands/daemon.ts';
+import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
 import type { CommandDeps } from './derive-command.ts';
@@ -48,7 +53,10 @@ export function buildProgram(deps: ProgramDeps): Command {
   addSkillImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
+  addServiceCommands(mount, deps);
+  addDoctorCommand(mount, deps);
   addLogsCommand(mount, deps);
+  addSetupCommand(mount, deps);
   addMcpCommand(mount);
   addHookCommand(mount);
   addPromptCommand(mount, deps);
@@ -56,6 +64,8 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCallCommand(mount, deps);
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
+  addCompletionCommand(mount, deps);
+  addAuthCommands(mount, deps);
 
   return inOrder(program);
 }

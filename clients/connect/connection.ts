@@ -26,8 +26,12 @@ export type ConnectionOptions = {
   readonly program: string;
   /** A daemon elsewhere, `--server`; null for the one of this machine. */
   readonly server: { readonly url: string; readonly token: string | null } | null;
+  /** Narrows what a call to the daemon of this machine may do; without it the caller is the owner. */
+  readonly token?: string | null;
   /** The folder the user works in: the daemon resolves the project from it. */
   readonly folder: string | null;
+  /** Sent with each call beside the common ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How this program names itself, `loci-cli`. */
   readonly agent: string;
   /** Gets a sentence that is worth a line on stderr, such as "the daemon is older than this program". */
@@ -80,7 +84,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const target: Target = { kind: 'server', ...options.server };
       return wire.send(target, { ...request, timeoutMs });
     }
-    const target: Target = { kind: 'socket', path: findSocket(options.paths) };
+    const target: Target = { kind: 'socket', path: findSocket(options.paths), token: options.token ?? null };
     const watch = watchLife(wire, options.paths, request.signal);
     try {
       return await wire.send(target, { ...request, timeoutMs, signal: watch.signal });
@@ -126,11 +130,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 }
 
-function commonHeaders({ folder, agent }: ConnectionOptions): Record<string, string> {
+function commonHeaders({ folder, agent, headers }: ConnectionOptions): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
     'user-agent': `loci/${version}`,
     'loci-agent': encodeURIComponent(agent),
+    ...headers,
     ...(folder === null ? {} : { 'loci-folder': encodeURIComponent(folder) }),
   };
 }

@@ -4,6 +4,7 @@ import { readCard } from './daemon-card.ts';
 import { endDaemon } from './end-daemon.ts';
 import { type EnsureDeps, ensureDaemon } from './ensure-daemon.ts';
 import { findSocket, identify } from './find-daemon.ts';
+import { forgiveService } from './installed-service.ts';
 import { clearStopMark, setStopMark } from './stop-mark.ts';
 
 export type VerbDeps = EnsureDeps;
@@ -17,6 +18,8 @@ export type DaemonStatus =
       readonly health: string;
       readonly socket: string;
       readonly port: number | null;
+      /** The newest backup and the last trial that restored one; null where the store does not tell. */
+      readonly backups: { readonly last_at: string | null; readonly rehearsed_at: string | null } | null;
     }
   | {
       readonly running: false;
@@ -37,6 +40,7 @@ export async function daemonStatus(deps: VerbDeps): Promise<DaemonStatus> {
     health: await healthWord(deps),
     socket: findSocket(deps.paths),
     port: card?.pid === identity.pid ? (card.port ?? null) : null,
+    backups: await backupTimes(deps),
   };
 }
 
@@ -45,6 +49,7 @@ export async function startDaemon(deps: VerbDeps): Promise<{ wasRunning: boolean
   clearStopMark(deps.paths);
   const wasRunning = (await identify(deps.wire, deps.paths)) !== null;
   const { LOCI_NO_AUTOSTART: _, ...env } = deps.env;
+  if (!wasRunning) forgiveService(deps.env); // a manager that has given it up would refuse
   if (!wasRunning) await ensureDaemon({ ...deps, env });
   return { wasRunning, status: await daemonStatus(deps) };
 }
@@ -60,6 +65,19 @@ export async function restartDaemon(deps: VerbDeps): Promise<{ wasRunning: boole
   const wasRunning = await endDaemon(deps);
   const { status } = await startDaemon(deps);
   return { wasRunning, status };
+}
+
+/** Asked of the operation that knows; a daemon that still opens its store, or is older, says nothing. */
+async function backupTimes(deps: VerbDeps): Promise<Extract<DaemonStatus, { running: true }>['backups']> {
+  try {
+    const target = { kind: 'socket', path: findSocket(deps.paths) } as const;
+    const request = { method: 'POST', path: '/operations/memory_health', body: '{}', timeoutMs: 2_000 } as const;
+    const { body } = await deps.wire.send(target, request);
+    const { backups } = JSON.parse(body) as { backups?: Record<'last_at' | 'rehearsed_at', string | null> };
+    return backups ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function healthWord(deps: VerbDeps): Promise<string> {

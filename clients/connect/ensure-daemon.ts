@@ -8,6 +8,7 @@ import { LociError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
 import { isAlive } from './find-daemon.ts';
+import { hasService } from './installed-service.ts';
 import { type SpawnOutcome, spawnDaemon } from './spawn-daemon.ts';
 import type { Wire } from './wire.ts';
 
@@ -44,7 +45,7 @@ export async function ensureDaemon(deps: EnsureDeps): Promise<void> {
     await sleep(pauseMs * (0.75 + Math.random() / 2)); // jitter: twenty that wait must not ask in step
     pauseMs = Math.min(150, pauseMs * 1.3);
   }
-  throw unreachable(whyNot(paths));
+  throw unreachable(whyNot(paths, env));
 }
 
 /** `locid.js` of this installation: it lies beside the running script, which a link of npm's may stand for. */
@@ -74,10 +75,13 @@ function lastWords(log: string): () => string | null {
   };
 }
 
-function whyNot(paths: LociPaths): string {
+function whyNot(paths: LociPaths, env: NodeJS.ProcessEnv): string {
   const card = readCard(paths.card);
   if (card?.host !== undefined && card.host !== hostname() && typeof card.pid === 'number') {
     return `The data folder is in use by a daemon on ${card.host}; stop it there or set LOCI_HOME.`;
+  }
+  if (hasService(env)) {
+    return 'The service does not start the daemon; see `loci service status` and `loci logs`, then run `loci start`.';
   }
   return 'The daemon does not answer; see `loci logs`, then run `loci restart`.';
 }

@@ -5,7 +5,7 @@ import type { RequestOptions as HttpsOptions } from 'node:https';
 
 /** Where a daemon answers. */
 export type Target =
-  | { readonly kind: 'socket'; readonly path: string }
+  | { readonly kind: 'socket'; readonly path: string; readonly token?: string | null }
   | { readonly kind: 'server'; readonly url: string; readonly token: string | null };
 
 export type WireRequest = {
@@ -40,13 +40,14 @@ export function createWire(): Wire {
   return {
     async send(target, request) {
       if (target.kind === 'socket') {
-        return exchange(httpRequest, { socketPath: target.path, host: 'localhost', agent }, request);
+        const place = { socketPath: target.path, host: 'localhost', agent };
+        return exchange(httpRequest, { ...place, headers: bearer(target.token ?? null) }, request);
       }
       const url = new URL(target.url);
       const options: RequestOptions = {
         host: url.hostname.replace(/^\[|\]$/gu, ''),
         port: url.port,
-        headers: target.token === null ? {} : { authorization: `Bearer ${target.token}` },
+        headers: bearer(target.token),
       };
       if (url.protocol !== 'https:') return exchange(httpRequest, { ...options, agent }, request);
       const { request: httpsRequest } = await import('node:https');
@@ -54,6 +55,10 @@ export function createWire(): Wire {
     },
     close: () => agent.destroy(),
   };
+}
+
+function bearer(token: string | null): Record<string, string> {
+  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 type Sender = (

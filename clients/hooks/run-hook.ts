@@ -6,13 +6,15 @@ import { dirname, join } from 'node:path';
 import { readCard } from '#clients/connect/daemon-card.ts';
 import { findSocket } from '#clients/connect/find-daemon.ts';
 import { createWire, isNobodyThere } from '#clients/connect/wire.ts';
+import { hookSettings, printableAgents } from '#shared/hook-settings.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import type { HookEvent, HookTools } from './hook-event.ts';
 import { type HookInput, readHookInput } from './hook-input.ts';
 import { logHook } from './hook-log.ts';
 import { hookOutput } from './hook-output.ts';
-import { hookSettings, printableAgents } from './hook-settings.ts';
+
 import { leaveEntry } from './leave-entry.ts';
+import { noteSighting } from './note-sighting.ts';
 import { type HookOptions, readHookOptions } from './options.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { readStdin } from './read-stdin.ts';
@@ -51,6 +53,7 @@ export async function runHook(argv: readonly string[], env: NodeJS.ProcessEnv): 
   setTimeout(() => problem(event.unansweredMeans ?? `no answer within ${Math.round(timeMs)} ms`), timeMs);
   try {
     const input = readHookInput(await readStdin(process.stdin), options.agent, env);
+    noteSighting(paths.state, input.agent, options.event);
     const context = await event.handle(
       input,
       toolsFor(input, paths, () => endMs - performance.now()),

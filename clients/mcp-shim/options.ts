@@ -26,7 +26,7 @@ export function readShimOptions(argv: readonly string[], env: NodeJS.ProcessEnv)
   if (server !== undefined) refuse(server);
   return {
     tools: given('tools') ?? (env.LOCI_TOOLS || undefined),
-    token: given('token') ?? (env.LOCI_TOKEN || undefined),
+    token: given('token') ?? (env.LOCI_SERVER ? undefined : env.LOCI_TOKEN || undefined), // else it is the one for that server
     home: given('home'),
     socket: given('socket'),
   };

@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Embedder } from './embedder.ts';
 import { prefixVersion, traitsOf } from './known-models.ts';
 import { createLocalEmbedder } from './local-model.ts';
+import { dtypeOf } from './model-files.ts';
 import type { ModelThreadDeps } from './model-thread.ts';
-import type { WorkerConfig } from './worker-messages.ts';
 
 export type HuggingfaceOptions = {
   /** An absolute folder, or a name below `modelsFolder`, or (with `allowDownload`) an id as `Xenova/all-MiniLM-L6-v2`. */
@@ -48,14 +48,6 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
 function isWhole(folder: string): boolean {
   const files = ['config.json', 'tokenizer.json', 'tokenizer_config.json', join('onnx', 'model_quantized.onnx')];
   return files.every((file) => existsSync(join(folder, file)));
-}
-
-/** The int8 weights where there are any: as good for search, four times smaller and faster. */
-function dtypeOf(folder: string): WorkerConfig['dtype'] {
-  const has = (file: string): boolean => existsSync(join(folder, 'onnx', file));
-  if (has('model_quantized.onnx')) return 'q8';
-  if (has('model.onnx')) return 'fp32';
-  return has('model_fp16.onnx') ? 'fp16' : 'q8';
 }
 
 function hiddenSizeOf(folder: string): number | null {

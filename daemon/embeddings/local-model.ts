@@ -1,4 +1,5 @@
 // A model that runs in this process, in a thread of its own.
+import { LociError } from '#shared/errors.ts';
 import type { Embedder } from './embedder.ts';
 import { builtWorkerFile } from './installed-files.ts';
 import { createModelEmbedder } from './model-embedder.ts';
@@ -28,6 +29,11 @@ export function createLocalEmbedder(deps: ModelThreadDeps, options: LocalModelOp
       if (isSurelyShort(text)) return [text];
       const answer = await thread.ask({ kind: 'split', text });
       return answer.kind === 'passages' ? [...answer.passages] : [text];
+    },
+    async first(text) {
+      const answer = await thread.ask({ kind: 'first', text });
+      if (answer.kind !== 'first') throw new LociError('unavailable', 'The embedding model did not answer.');
+      return { passages: answer.passages, values: answer.vector };
     },
     warm: () => thread.warm(),
     state: () => thread.state(),

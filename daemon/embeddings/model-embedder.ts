@@ -1,7 +1,13 @@
 // What every provider has in common: turns, the memory of queries, and the check of each vector. A provider brings a `Model`.
 import { setMaxListeners } from 'node:events';
 import { checkedVector } from './checked-vector.ts';
-import type { Embedder, EmbedderState, EmbeddingPurpose, EmbedOptions } from './embedder.ts';
+import {
+  type Embedder,
+  type EmbedderState,
+  type EmbeddingPurpose,
+  type EmbedOptions,
+  splitThenEmbed,
+} from './embedder.ts';
 import { createQueryCache } from './query-cache.ts';
 import { createQueue } from './queue.ts';
 
@@ -16,6 +22,8 @@ export type Model = {
   /** One vector for each text, in order, as the model gives them. */
   run(texts: readonly string[], purpose: EmbeddingPurpose, signal?: AbortSignal): Promise<ArrayLike<number>[]>;
   split(text: string): Promise<string[]>;
+  /** The passages of a text and the first one's vector in one run, where the model itself splits texts. */
+  first?(text: string): Promise<{ readonly passages: readonly string[]; readonly values: ArrayLike<number> }>;
   warm(): Promise<void>;
   state(): EmbedderState;
   close(): Promise<void>;
@@ -27,7 +35,7 @@ export function createModelEmbedder(model: Model): Embedder {
   const cache = createQueryCache();
   let dimensions = model.dimensions ?? 0;
 
-  return {
+  const embedder: Embedder = {
     modelId: model.modelId,
     get dimensions() {
       return dimensions;
@@ -39,6 +47,12 @@ export function createModelEmbedder(model: Model): Embedder {
       return allOrNone(inBatches(texts, model.batchSize), options);
     },
     split: (text) => model.split(text),
+    async embedFirst(text, lane) {
+      const { first } = model;
+      if (first === undefined) return splitThenEmbed(embedder, text, lane);
+      const { passages, values } = await queue.add(lane, () => first(text));
+      return { passages, vector: checked(values) };
+    },
     async warm() {
       await model.warm();
       if (dimensions === 0) await embedBatch(['warm'], { lane: 'save', purpose: 'passage' });
@@ -49,6 +63,7 @@ export function createModelEmbedder(model: Model): Embedder {
       await model.close();
     },
   };
+  return embedder;
 
   async function embedQuery(text: string, options: EmbedOptions): Promise<Float32Array | null> {
     const known = cache.get(text);
@@ -75,10 +90,12 @@ export function createModelEmbedder(model: Model): Embedder {
   async function embedBatch(texts: readonly string[], options: EmbedOptions): Promise<(Float32Array | null)[]> {
     const { lane, purpose, signal } = options;
     const vectors = await queue.add(lane, () => model.run(texts, purpose, signal), signal);
-    return vectors.map((values) => {
-      if (dimensions === 0) dimensions = values.length;
-      return checkedVector(values, dimensions);
-    });
+    return vectors.map(checked);
+  }
+
+  function checked(values: ArrayLike<number>): Float32Array | null {
+    if (dimensions === 0) dimensions = values.length;
+    return checkedVector(values, dimensions);
   }
 }
 

@@ -2,9 +2,9 @@
 // nonsense. So a model that carries checksums is compared with them before it is loaded: sizes first (a truncated file is
 // known without reading it), then SHA-256 (about 30 ms for 34 MB).
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { ModelProblem } from './worker-messages.ts';
+import type { ModelProblem, WorkerConfig } from './worker-messages.ts';
 
 type Checksums = { readonly files: Readonly<Record<string, { readonly sizeBytes: number; readonly sha256: string }>> };
 
@@ -22,6 +22,14 @@ export function problemOfModel(folder: string): ModelProblem | null {
     if (sha256Of(join(folder, name)) !== expected.sha256) return { reason: 'altered', file: basename(name) };
   }
   return null;
+}
+
+/** The int8 weights where there are any: as good for search, four times smaller and faster. */
+export function dtypeOf(folder: string): WorkerConfig['dtype'] {
+  const has = (file: string): boolean => existsSync(join(folder, 'onnx', file));
+  if (has('model_quantized.onnx')) return 'q8';
+  if (has('model.onnx')) return 'fp32';
+  return has('model_fp16.onnx') ? 'fp16' : 'q8';
 }
 
 /** Changes whenever a file of the model does: tells whether a model that failed is worth another try. Stats only. */

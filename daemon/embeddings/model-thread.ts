@@ -17,6 +17,8 @@ export type ModelThreadDeps = { readonly clock: Clock; readonly logger: Logger }
 export type ModelThreadOptions = {
   readonly workerFile: string;
   readonly config: WorkerConfig;
+  /** The model in a sentence; `embedding model` unless given. */
+  readonly what?: string;
   /** A sentence that says how to mend a model whose files are damaged. */
   readonly fix: string;
   readonly runTimeoutMs?: number;
@@ -37,6 +39,8 @@ const crashesInARow = 3;
 
 export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOptions): ModelThread {
   const folder = join(options.config.modelsFolder, options.config.name);
+  const { what = 'embedding model' } = options;
+  const keepsStopping = `The thread of the ${what} keeps stopping; it is tried again within a minute, and the log of the daemon says more.`;
   const backoff = createBackoff();
   let session: Session | null = null;
   let isLoaded = false;
@@ -52,10 +56,10 @@ export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOpt
         if (answer !== null) {
           crashes = 0;
           backoff.succeeded();
-          if (answer.kind === 'failed') throw unavailable('The embedding model failed on a text; it was not embedded.');
+          if (answer.kind === 'failed') throw unavailable(`The ${what} failed on a text; it was skipped.`);
           return answer;
         }
-        if (attempt === 2) throw unavailable('The embedding model stopped twice on one text; it was not embedded.');
+        if (attempt === 2) throw unavailable(`The ${what} stopped twice on one text; it was skipped.`);
       }
     },
     warm: async () => void (await running()),
@@ -100,7 +104,7 @@ export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOpt
     session = null;
     const error = ending.why === 'unusable' ? damaged(options, ending.problem) : unavailable(keepsStopping);
     rest(error, ending.why === 'unusable' && !options.config.allowDownload ? stamp : null);
-    deps.logger.error({ model: options.config.name, ending }, 'the embedding model cannot be loaded');
+    deps.logger.error({ model: options.config.name, ending }, `the ${what} cannot be loaded`);
     return error;
   }
 
@@ -111,7 +115,7 @@ export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOpt
     session = null;
     isLoaded = false;
     crashes += 1;
-    deps.logger.error({ model: options.config.name, ending, crashes }, 'the thread of the embedding model ended');
+    deps.logger.error({ model: options.config.name, ending, crashes }, `the thread of the ${what} ended`);
     if (crashes >= crashesInARow) rest(unavailable(keepsStopping), null);
     return null;
   }
@@ -124,8 +128,6 @@ export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOpt
 }
 
 const stopping = 'The daemon is stopping; the text was not embedded.';
-const keepsStopping =
-  'The thread of the embedding model keeps stopping; it is tried again within a minute, and the log of the daemon says more.';
 
 const saidOf: Readonly<Record<ModelProblem['reason'], string>> = {
   missing: 'is missing',
@@ -135,9 +137,12 @@ const saidOf: Readonly<Record<ModelProblem['reason'], string>> = {
   'not fetched': 'could not be fetched',
 };
 
-function damaged({ config, fix }: ModelThreadOptions, { reason, file }: ModelProblem): LociError {
+function damaged(
+  { config, fix, what = 'embedding model' }: ModelThreadOptions,
+  { reason, file }: ModelProblem,
+): LociError {
   const name = config.name.split(/[/\\]/).at(-1);
-  return unavailable(`The file '${file}' of the embedding model '${name}' ${saidOf[reason]}: ${fix}`);
+  return unavailable(`The file '${file}' of the ${what} '${name}' ${saidOf[reason]}: ${fix}`);
 }
 
 function unavailable(message: string): LociError {

@@ -7,6 +7,8 @@ export type WorkerStart = { readonly config: WorkerConfig; readonly gate: RunGat
 
 /** Which model the thread loads, and how. */
 export type WorkerConfig = {
+  /** What the model does: a vector for a text (the default), or a score for a question and a text. */
+  readonly task?: 'embed' | 'rank';
   /** Folder that holds the model's folder. */
   readonly modelsFolder: string;
   /** The model's folder below it, or its id on the hub. */
@@ -22,13 +24,18 @@ export type WorkerConfig = {
 export type WorkerRequest =
   | { readonly id: number; readonly kind: 'embed'; readonly text: string; readonly purpose: 'query' | 'passage' }
   | { readonly id: number; readonly kind: 'split'; readonly text: string }
+  /** Both at once: the passages, and the vector of the first. */
+  | { readonly id: number; readonly kind: 'first'; readonly text: string }
+  | { readonly id: number; readonly kind: 'rank'; readonly query: string; readonly text: string }
   | { readonly kind: 'end' };
 
 export type WorkerReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unusable'; readonly problem: ModelProblem }
   | { readonly kind: 'vector'; readonly id: number; readonly vector: Float32Array }
+  | { readonly kind: 'first'; readonly id: number; readonly passages: readonly string[]; readonly vector: Float32Array }
   | { readonly kind: 'passages'; readonly id: number; readonly passages: readonly string[] }
+  | { readonly kind: 'score'; readonly id: number; readonly score: number }
   | { readonly kind: 'failed'; readonly id: number };
 
 /** Why a model cannot be loaded; `file` is a bare name, safe to show. */

@@ -7,9 +7,10 @@ import type { ModelProblem, WorkerConfig, WorkerReply, WorkerRequest, WorkerStar
 
 export type Ask =
   | { readonly kind: 'embed'; readonly text: string; readonly purpose: 'query' | 'passage' }
-  | { readonly kind: 'split'; readonly text: string };
+  | { readonly kind: 'split' | 'first'; readonly text: string }
+  | { readonly kind: 'rank'; readonly query: string; readonly text: string };
 
-export type Answer = Extract<WorkerReply, { kind: 'vector' | 'passages' | 'failed' }>;
+export type Answer = Extract<WorkerReply, { kind: 'vector' | 'first' | 'passages' | 'score' | 'failed' }>;
 
 export type SessionOptions = {
   /** The built entry of the thread. */

@@ -6,10 +6,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FeatureExtractionPipeline } from '@huggingface/transformers';
+import type { FeatureExtractionPipeline, Tensor } from '@huggingface/transformers';
 import { problemOfModel } from './model-files.ts';
 import { type CountTokens, cutToBudget, isSurelyShort, maxPassageTokens, splitIntoPassages } from './passages.ts';
-import { passGate } from './run-gate.ts';
+import { passGate, type RunGate } from './run-gate.ts';
 import type { ModelProblem, WorkerConfig, WorkerReply, WorkerRequest, WorkerStart } from './worker-messages.ts';
 
 const port = parentPort;
@@ -25,6 +25,7 @@ async function serve({ config, gate }: WorkerStart, answer: Answer): Promise<voi
   const folder = join(config.modelsFolder, config.name);
   const damage = config.allowDownload ? null : problemOfModel(folder);
   if (damage !== null) return answer({ kind: 'unusable', problem: damage });
+  if (config.task === 'rank') return serveRanking(config, gate, answer);
   const model = await passGate(gate, () => load(config)).catch(() => null);
   if (model === null) return answer({ kind: 'unusable', problem: unreadable(config, folder) });
 
@@ -38,16 +39,24 @@ async function serve({ config, gate }: WorkerStart, answer: Answer): Promise<voi
     const [prefix, budget] =
       purpose === 'query' ? [config.queryPrefix, queryBudget] : [config.passagePrefix, passageBudget];
     const cut = isSurelyShort(text) || countTokens(text) <= budget ? text : cutToBudget(text, countTokens, budget);
-    const output = await passGate(gate, () => model([prefix + cut], { pooling: config.pooling, normalize: true }));
+    return run(prefix + cut);
+  };
+  const run = async (text: string): Promise<Float32Array> => {
+    const output = await passGate(gate, () => model([text], { pooling: config.pooling, normalize: true }));
     return Float32Array.from(output.data as Float32Array);
   };
 
   port?.on('message', async (request: WorkerRequest) => {
-    if (request.kind === 'end') return;
+    if (request.kind === 'end' || request.kind === 'rank') return;
     try {
       if (request.kind === 'split') {
         const passages = splitIntoPassages(request.text, countTokens, passageBudget);
         return answer({ kind: 'passages', id: request.id, passages });
+      }
+      if (request.kind === 'first') {
+        const passages = splitIntoPassages(request.text, countTokens, passageBudget);
+        const vector = await run(config.passagePrefix + (passages[0] ?? ''));
+        return answer({ kind: 'first', id: request.id, passages, vector }, [vector.buffer as ArrayBuffer]);
       }
       const vector = await embed(request.text, request.purpose);
       answer({ kind: 'vector', id: request.id, vector }, [vector.buffer as ArrayBuffer]);
@@ -58,8 +67,56 @@ async function serve({ config, gate }: WorkerStart, answer: Answer): Promise<voi
   answer({ kind: 'ready' });
 }
 
+/** A cross-encoder: question and text go through the model as one pair. */
+async function serveRanking(config: WorkerConfig, gate: RunGate, answer: Answer): Promise<void> {
+  const loaded = await passGate(gate, () => loadRanking(config)).catch(() => null);
+  const folder = join(config.modelsFolder, config.name);
+  if (loaded === null) return answer({ kind: 'unusable', problem: unreadable(config, folder) });
+  const { tokenizer, model } = loaded;
+  port?.on('message', async (request: WorkerRequest) => {
+    if (request.kind !== 'rank') return;
+    try {
+      const { logits } = (await passGate(gate, () =>
+        model(tokenizer(request.query, { text_pair: request.text, truncation: true, max_length: maxPairTokens })),
+      )) as { logits: Tensor };
+      // one number a pair, or of two classes the second, which is "it answers"
+      const score = Number((logits.data as Float32Array).at(-1));
+      answer({ kind: 'score', id: request.id, score: 1 / (1 + Math.exp(-score)) });
+    } catch {
+      answer({ kind: 'failed', id: request.id });
+    }
+  });
+  answer({ kind: 'ready' });
+}
+
+async function loadRanking(config: WorkerConfig) {
+  const { AutoModelForSequenceClassification, AutoTokenizer } = await prepareLibrary(config);
+  const [tokenizer, model] = [
+    await AutoTokenizer.from_pretrained(localName),
+    await AutoModelForSequenceClassification.from_pretrained(localName, {
+      dtype: config.dtype,
+      device: 'cpu',
+      ...quiet,
+    }),
+  ];
+  return { tokenizer, model };
+}
+
 async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
-  const { env, pipeline } = await import('@huggingface/transformers');
+  const { pipeline } = await prepareLibrary(config);
+  const model = await pipeline('feature-extraction', config.allowDownload ? config.name : localName, {
+    dtype: config.dtype,
+    device: 'cpu',
+    ...quiet,
+  });
+  await model(['warm'], { pooling: config.pooling, normalize: true });
+  return model;
+}
+
+/** The library, told where the model lies and whether it may be fetched. */
+async function prepareLibrary(config: WorkerConfig) {
+  const library = await import('@huggingface/transformers');
+  const { env } = library;
   env.allowRemoteModels = config.allowDownload;
   env.localModelPath = config.allowDownload ? config.modelsFolder : localPlace;
   env.cacheDir = config.modelsFolder;
@@ -68,20 +125,21 @@ async function load(config: WorkerConfig): Promise<FeatureExtractionPipeline> {
     env.useCustomCache = true;
     env.customCache = filesOf(join(config.modelsFolder, config.name));
   }
-  const model = await pipeline('feature-extraction', config.allowDownload ? config.name : localName, {
-    dtype: config.dtype,
-    device: 'cpu',
-    // more threads are no faster for one text, and a spinning pool takes the machine from everybody else
-    session_options: {
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      enableMemPattern: false, // a plan is kept for each length of text, for no gain
-      extra: { session: { intra_op: { allow_spinning: '0' } } },
-    },
-  });
-  await model(['warm'], { pooling: config.pooling, normalize: true });
-  return model;
+  return library;
 }
+
+/** More threads are no faster for one text, and a spinning pool takes the machine from everybody else. */
+const quiet = {
+  session_options: {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    enableMemPattern: false, // a plan is kept for each length of text, for no gain
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  },
+};
+
+/** What cross-encoders are trained with. */
+const maxPairTokens = 512;
 
 /** What the library calls a model of this machine: it takes no name with, say, a space in it. */
 const localName = 'model';

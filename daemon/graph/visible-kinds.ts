@@ -2,7 +2,7 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { isAllowed } from '#daemon/kernel/scopes.ts';
 import { type NodeType, nodeTypes } from '#shared/contract/knowledge/graph.ts';
-import type { ThingScope } from '#shared/contract/operation.ts';
+import type { ThingScope } from '#shared/contract/scopes.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';
 

@@ -19,6 +19,8 @@ export type HealthDeps = {
   readonly projects: Projects;
   readonly clock: Clock;
   readonly paths: LociPaths;
+  /** Times of the newest backup, and of the last trial that restored one. */
+  readonly backups: { state(): { readonly lastAt: string | null; readonly rehearsedAt: string | null } };
   readonly settings: {
     /** Setting `decay.half_life_days`. */
     readonly halfLifeDays: number;

@@ -13,6 +13,7 @@ export function healthOperations(deps: HealthDeps): Operation[] {
   return [
     implement(memoryHealth, async () => {
       const parts = partsOf(deps);
+      const backups = deps.backups.state();
       return {
         status: overall(Object.values(parts)),
         version,
@@ -20,6 +21,7 @@ export function healthOperations(deps: HealthDeps): Operation[] {
         uptime_s: Math.round((deps.clock.now() - deps.startedAtMs) / 1000),
         ...parts,
         embedder: { ...parts.embedder, model: deps.embedder.modelId },
+        backups: { last_at: backups.lastAt, rehearsed_at: backups.rehearsedAt },
       };
     }),
     implement(memoryStart, async () => {

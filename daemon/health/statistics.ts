@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runToWords } from '#daemon/jobs/index.ts';
+import { ownerId } from '#daemon/kernel/caller.ts';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { shownTitle } from '#daemon/memories/index.ts';
@@ -20,6 +21,7 @@ export async function storeStatistics(
   if (project !== undefined && projectId === null) {
     throw new LociError('not_found', `There is no project "${project}".`, { project });
   }
+  const isOwner = context.userId === ownerId;
   const [counts, vectors] = await Promise.all([
     deps.reader.ask('statistics', {
       userId: context.userId,
@@ -27,7 +29,9 @@ export async function storeStatistics(
       nowMs: deps.clock.now(),
       ...deps.settings,
     }),
-    deps.vectors.stats(),
+    isOwner
+      ? deps.vectors.stats()
+      : deps.reader.ask('countOwnVectors', { modelId: deps.embedder.modelId, userId: context.userId }),
   ]);
   return {
     memories: counts.byStatus,
@@ -49,7 +53,7 @@ export async function storeStatistics(
       vectors: sizeOf(deps.paths.vectors),
       backups: sizeOf(deps.paths.backups),
     },
-    jobs: deps.lastRuns().map(runToWords),
+    jobs: isOwner ? deps.lastRuns().map(runToWords) : [], // they count what was everybody's
   };
 }
 

@@ -1,5 +1,6 @@
 // Words of the hooks ↔ use-cases. Operations that read a file of this machine are refused over TCP: whoever calls from elsewhere has no
 // business with paths here.
+import { requireOwner } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { memoryRecall, memoryRecap, memorySweep, memoryTakeFile, memoryTakeSpool } from '#shared/contract/hooks.ts';
@@ -37,7 +38,8 @@ export function hookOperations(deps: HookDeps, spool: Spool): Operation[] {
   ];
 }
 
-function refuseFromElsewhere({ transport }: CallContext): void {
-  if (transport !== 'tcp') return;
+function refuseFromElsewhere(context: CallContext): void {
+  requireOwner(context);
+  if (context.transport !== 'tcp') return;
   throw new LociError('forbidden', 'Files of this machine are read for its own user alone: call over the Unix socket.');
 }

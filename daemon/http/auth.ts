@@ -1,53 +1,75 @@
-// Who calls. On the Unix socket the file's permission has proved the owner. Over TCP every route but the listed open ones needs
-// a bearer token, checked before routing, so that a route added later is guarded without anybody remembering to.
+// Who calls. On the Unix socket the file's permission has proved the owner, unless the call names a token: then it may do what that
+// token may. Over TCP every route but the listed open ones needs a bearer token, checked before routing, so that a route added later is
+// guarded without anybody remembering to.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { type CallerOf, isJwtShaped, isTokenShaped, owner } from '#daemon/kernel/caller.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
-import type { HttpEnv } from './http-deps.ts';
-
-export type Caller = { readonly userId: number; readonly scopes: readonly string[] };
-
-/** The caller a token stands for, or null. Must compare in constant time (`isSameToken`). */
-export type CallerOf = (token: string) => Caller | null;
-
-export const owner: Caller = { userId: 1, scopes: ['*'] };
+import type { HttpDeps, HttpEnv } from './http-deps.ts';
 
 /** What TCP serves without a token: a health word and the static page. Nothing here may tell anything about what is stored. */
 export const openRoutes: ReadonlySet<string> = new Set(['GET /health', 'HEAD /health', 'GET /', 'HEAD /']);
 
-/** How many different wrong tokens one minute allows; further ones get 429. One wrong token sent often is a mistake, not a guess. */
+/** How many different wrong tokens one minute allows a peer; further ones get 429. One wrong token sent often is a mistake, not a guess. */
 const maxGuesses = 20;
 const guessWindowMs = 60_000;
+/** Peers whose guesses are counted at once; the one that guessed longest ago is forgotten first. */
+const maxPeers = 1_000;
 
-export function createAuth(callerOf: CallerOf, clock: Clock): MiddlewareHandler<HttpEnv> {
+export type AuthDeps = Pick<HttpDeps, 'callerOf' | 'offerLogin'>;
+
+export function createAuth(deps: AuthDeps, clock: Clock): MiddlewareHandler<HttpEnv> {
   const guesses = createGuessCounter(clock);
   return async (c, next) => {
-    if (c.env.transport === 'socket') {
+    const { transport, incoming } = c.env;
+    const { authorization } = incoming.headers;
+    if (transport === 'socket' && authorization === undefined) {
       c.set('caller', owner);
       return next();
     }
-    if (openRoutes.has(`${c.req.method} ${c.req.path}`)) return next();
-    const token = bearerToken(c.env.incoming.headers.authorization);
+    if (transport === 'tcp' && openRoutes.has(`${c.req.method} ${c.req.path}`)) return next();
+    const token = bearerToken(authorization);
     if (token === null) {
       throw new LociError(
         'unauthorized',
         'Send the token that `loci token show` prints, as `Authorization: Bearer <token>`.',
       );
     }
-    const caller = callerOf(token);
+    const caller = await deps.callerOf(token);
     if (caller === null) {
-      if (guesses.isTooMany(token)) {
+      const peer = incoming.socket.remoteAddress ?? 'socket';
+      if (guesses.isTooMany(peer, token)) {
         throw new LociError(
           'rate_limited',
           'Too many wrong tokens: wait a minute, then use what `loci token show` prints.',
         );
       }
-      throw new LociError('unauthorized', 'This token is not valid: use the one that `loci token show` prints.');
+      if (incoming.headers['loci-login'] !== undefined) throw await loginOffer(deps, token, peer);
+      throw new LociError(
+        'unauthorized',
+        'This token is not valid (any more): use one that `loci token show` or `loci token create` prints.',
+      );
     }
     c.set('caller', caller);
     return next();
   };
+}
+
+/** The refusal that tells a client under which code the owner can make its token valid. */
+async function loginOffer({ offerLogin }: AuthDeps, token: string, peer: string): Promise<LociError> {
+  if (offerLogin === undefined || !isTokenShaped(token) || isJwtShaped(token)) {
+    return new LociError('unauthorized', 'A login begins with a new token of the form that `loci auth login` makes.');
+  }
+  const { code, expiresInMs } = await offerLogin(token, peer);
+  return new LociError(
+    'unauthorized',
+    `The owner of this store has to approve this login: \`loci auth approve ${code}\`.`,
+    {
+      login_code: code,
+      expires_in_s: Math.round(expiresInMs / 1000),
+    },
+  );
 }
 
 /** Compares digests, so that neither length nor content leaks through time. */
@@ -56,19 +78,27 @@ export function isSameToken(given: string, expected: string): boolean {
 }
 
 /** One token, one owner: what a store without users has. The token is read at each call, so a rotation needs no restart. */
-export function createSingleCaller(token: () => string): CallerOf {
-  return (given) => (isSameToken(given, token()) ? owner : null);
+export function createSingleCaller(token: () => string, scopes: readonly string[] = owner.scopes): CallerOf {
+  return (given) => (isSameToken(given, token()) ? { ...owner, scopes } : null);
 }
 
 function bearerToken(header: string | undefined): string | null {
   return /^bearer +([^\s]+) *$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-function createGuessCounter(clock: Clock): { isTooMany(token: string): boolean } {
-  const seenAt = new Map<string, number>();
+/** Counts by peer, so that one who guesses locks nobody else out, in bounded memory: a thousand peers, twenty digests each. */
+function createGuessCounter(clock: Clock): { isTooMany(peer: string, token: string): boolean } {
+  const seenByPeer = new Map<string, Map<string, number>>();
   return {
-    isTooMany(token) {
+    isTooMany(peer, token) {
       const now = clock.now();
+      const seenAt = seenByPeer.get(peer) ?? new Map<string, number>();
+      seenByPeer.delete(peer); // and in again: the order of the map is that of the last guess
+      seenByPeer.set(peer, seenAt);
+      for (const [oldest] of seenByPeer) {
+        if (seenByPeer.size <= maxPeers) break;
+        seenByPeer.delete(oldest);
+      }
       for (const [hash, at] of seenAt) if (now - at >= guessWindowMs) seenAt.delete(hash);
       const hash = digest(token).toString('base64');
       if (!seenAt.has(hash) && seenAt.size >= maxGuesses) return true;

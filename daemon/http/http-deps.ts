@@ -1,12 +1,12 @@
 // What the HTTP adapter needs from the daemon. It knows the registry and the one door `invoke`, never a room.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hono } from 'hono';
+import type { Caller, CallerOf } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { Contract } from '#shared/contract/operation.ts';
-import type { Caller, CallerOf } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
 export type HealthStatus = 'ok' | 'degraded' | 'starting';
@@ -26,10 +26,15 @@ export type HttpDeps = {
   readonly startedAt: string;
   /** Who a bearer token belongs to; asked for TCP alone, the socket's file permission is the owner's proof. */
   readonly callerOf: CallerOf;
+  /** The code by which the owner can approve a token that a client has made for itself; without it there are no such logins. */
+  readonly offerLogin?: (
+    token: string,
+    peer: string,
+  ) => Promise<{ readonly code: string; readonly expiresInMs: number }>;
   /** Answers at once, also while the store is being opened. */
   health(): HealthStatus;
-  /** Settles when operations can be served; rejects with the `LociError` that every call should get. */
-  ready(): Promise<void>;
+  /** Settles when this operation (or any) can be served; rejects with the `LociError` that the call should get. */
+  ready(contract?: Contract): Promise<void>;
   /** How long a call waits for `ready` before it gets `unavailable`; 25 s unless given. */
   readonly readyTimeoutMs?: number;
   /** Begins an orderly stop; the answer to the request goes out first. */

@@ -1,5 +1,5 @@
 // The door of the HTTP room: what the composition root builds from.
-export { type Caller, type CallerOf, createSingleCaller } from './auth.ts';
+export { createSingleCaller } from './auth.ts';
 export type { HealthStatus, HttpApp, HttpDeps, McpHandler, Transport } from './http-deps.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { createHttpApp, createHttpServer } from './server.ts';

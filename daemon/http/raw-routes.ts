@@ -1,6 +1,7 @@
 // The routes that are no JSON call of an operation, written by hand and kept in this one list, so that they can be counted.
 // Everything else that HTTP serves follows from the registry (operations.ts).
 import type { Context } from 'hono';
+import { isAllowed } from '#daemon/kernel/scopes.ts';
 import { maxFileBytes } from '#shared/contract/knowledge/files.ts';
 import { LociError } from '#shared/errors.ts';
 import { requestToContext } from './call-context.ts';
@@ -92,8 +93,14 @@ function stop(c: Context<HttpEnv>, deps: HttpDeps): Response {
   if (c.env.transport !== 'socket') {
     throw new LociError('forbidden', 'The daemon is stopped over its Unix socket only: use `loci stop`.');
   }
+  requireAdmin(c, '/daemon/stop');
   c.env.outgoing.once('close', () => deps.requestStop());
   return c.json({ ...card(deps), stopping: true }, 202);
+}
+
+function requireAdmin(c: Context<HttpEnv>, path: string): void {
+  if (isAllowed(c.get('caller').scopes, 'admin')) return;
+  throw new LociError('forbidden', `'${path}' is not permitted: it needs the scope 'admin'.`);
 }
 
 function markdown(c: Context<HttpEnv>): Response {
@@ -141,7 +148,9 @@ async function upload(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   return c.json((await deps.invoke('update_file', input, requestToContext(c))) as never);
 }
 
+/** Of the whole store, every user's memories counted: for the one who may see all of it. */
 async function metrics(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
+  requireAdmin(c, '/metrics');
   const memories = deps.health() === 'starting' ? null : ((await deps.memoryCounts?.()) ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }

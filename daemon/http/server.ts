@@ -36,7 +36,7 @@ export function createHttpApp(deps: HttpDeps, clock: Clock = systemClock): HttpA
       new LociError('not_found', `There is no ${c.req.method} ${c.req.path}: GET /docs lists what there is.`),
     ),
   );
-  app.use('*', createAuth(deps.callerOf, clock));
+  app.use('*', createAuth(deps, clock));
   mountRawRoutes(app, deps);
   mountOperations(app, deps);
   return app;

@@ -26,11 +26,16 @@ export async function streamEvents(c: Context<HttpEnv>, deps: HttpDeps): Promise
   const query = readStreamQuery(c);
   await waitUntilReady(deps);
   const { outgoing } = c.env;
+  const { ended } = c.get('caller');
+  if (ended?.aborted === true) throw new LociError('unauthorized', 'This token is not valid any more.');
   outgoing.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   });
+  const cut = (): void => void outgoing.destroy();
+  ended?.addEventListener('abort', cut, { once: true });
+  outgoing.once('close', () => ended?.removeEventListener('abort', cut));
   await deps.openEventStream({ userId, ...query }, createSink(outgoing));
   return RESPONSE_ALREADY_SENT;
 }

@@ -83,7 +83,7 @@ function parseInput(contract: Contract, input: unknown): Record<string, unknown>
 }
 
 function claimOf(contract: Contract, parsed: Record<string, unknown>, context: CallContext): Claim | null {
-  if (contract.hints.readOnly) return null;
+  if (contract.hints.readOnly || contract.answerIsSecret === true) return null;
   const { idempotency_key: given, ...body } = parsed;
   const key = typeof given === 'string' && given !== '' ? given : context.idempotencyKey;
   if (key === null) return null;

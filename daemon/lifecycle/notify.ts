@@ -5,7 +5,8 @@ export function notifyServiceManager(state: 'ready' | 'stopping', env: NodeJS.Pr
   if (env.NOTIFY_SOCKET === undefined) return;
   execFile(
     'systemd-notify',
-    [`--${state}`, `--pid=${process.pid}`],
+    // of stopping, by the variable: the flag is newer than many a systemd, and the pid may be nobody's by then
+    state === 'ready' ? ['--ready', `--pid=${process.pid}`] : ['STOPPING=1'],
     { env: { PATH: env.PATH, NOTIFY_SOCKET: env.NOTIFY_SOCKET } },
     () => undefined,
   );

@@ -1,18 +1,21 @@
 // The life of the process around the app: one per data folder, clear words when it cannot start, an orderly end.
 // The lock comes before everything that takes time: of twenty that start at once, nineteen leave within the time that
 // loading the libraries would have cost each of them.
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { DaemonCard } from '#shared/daemon-card.ts';
 import { LociError } from '#shared/errors.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import type { Settings } from '#shared/read-settings.ts';
+import type { StoreCheck } from '#shared/store-check.ts';
 import { version } from '#shared/version.ts';
 import { cardOf, readCard, writeCard } from './card.ts';
 import { type DataLock, takeDataLock } from './data-lock.ts';
 import { fileProblem, prepareDataFolder, prepareFolders } from './folders.ts';
 import { loadSettings } from './load-settings.ts';
 import { notifyServiceManager } from './notify.ts';
+import { takeOver } from './take-over.ts';
 import { ensureToken } from './token.ts';
 
 /** What the app gets: everything that was settled before it was loaded. */
@@ -40,11 +43,14 @@ export type DaemonProgram = {
   readonly env: NodeJS.ProcessEnv;
   /** Loads the rest of the program; called when the lock is held. */
   readonly loadApp: () => Promise<{ startApp: (start: AppStart) => Promise<App> }>;
+  /** Loads what looks at the store without serving it. */
+  readonly loadCheck?: () => Promise<{ checkStore: (paths: LociPaths) => Promise<StoreCheck> }>;
   /** How often the lock is looked at; a minute unless given. */
   readonly lockCheckMs?: number;
 };
 
-const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70 } as const;
+/** `badInput` and `unusable` stand in `service-units/loci.service`: a service manager need not try again what ends the same way. */
+const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70, unusable: 78 } as const;
 
 /** A stop that hangs longer is cut off: what was acknowledged is on disk already. */
 const stopDeadlineMs = 10_000;
@@ -57,13 +63,35 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
     const flags = readFlags(program.argv);
     if (flags.version) return print(`locid ${version}`);
     if (flags.help) return print(help);
+    if (flags.check) return await check(program, flags);
     await live(program, flags);
   } catch (error) {
     const told = fileProblem(error);
-    const known = told instanceof LociError;
-    process.stderr.write(`error: ${known ? told.message : String(told instanceof Error ? told.stack : told)}\n`);
-    process.exit(known && told.code === 'invalid_input' ? exitCodes.badInput : exitCodes.unexpected);
+    const text = `error: ${told instanceof LociError ? told.message : String(told instanceof Error ? told.stack : told)}\n`;
+    process.stderr.write(text);
+    if (program.env.NOTIFY_SOCKET !== undefined) alsoLog(text, program);
+    process.exit(exitCodeOf(told));
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (!(error instanceof LociError)) return exitCodes.unexpected;
+  if (error.code === 'invalid_input') return exitCodes.badInput;
+  return error.code === 'unavailable' ? exitCodes.unusable : exitCodes.unexpected;
+}
+
+/** Under systemd stderr goes to the journal; the client that waits for this daemon looks into the log. */
+function alsoLog(text: string, { argv, env }: DaemonProgram): void {
+  try {
+    appendFileSync(resolvePaths(env, readFlags(argv)).log, text, { mode: 0o600 });
+  } catch {
+    // a folder that cannot be used is what there was to say
+  }
+}
+
+async function check({ env, loadCheck }: DaemonProgram, flags: Flags): Promise<void> {
+  const loaded = await loadCheck?.();
+  if (loaded !== undefined) print(JSON.stringify(await loaded.checkStore(resolvePaths(env, flags))));
 }
 
 async function live(program: DaemonProgram, flags: Flags): Promise<void> {
@@ -72,7 +100,9 @@ async function live(program: DaemonProgram, flags: Flags): Promise<void> {
   const startedAtMs = Date.now();
   const paths = resolvePaths(env, flags);
   prepareDataFolder(paths);
-  const lock = takeDataLock(paths.lock);
+  let lock = takeDataLock(paths.lock);
+  if (lock === null && env.NOTIFY_SOCKET !== undefined)
+    lock = await takeOver({ ...paths, withinMs: stopDeadlineMs + 2_000 });
   if (lock === null) {
     process.stderr.write(`${describeHolder(readCard(paths.card), paths)}\n`);
     process.exit(exitCodes.stopped);
@@ -189,6 +219,7 @@ function describeHolder(card: Partial<DaemonCard> | null, paths: LociPaths): str
 type Flags = {
   readonly version: boolean;
   readonly help: boolean;
+  readonly check: boolean;
   readonly home?: string | undefined;
   readonly socket?: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -202,6 +233,7 @@ Runs the Loci daemon in the foreground; \`loci start\` runs it in the background
   --socket PATH    Unix socket (LOCI_SOCKET)
   --host ADDRESS   TCP address (LOCI_HOST)
   --port NUMBER    TCP port, 0 for a free one (LOCI_PORT)
+  --check          look at the store, change nothing, and print what was found as JSON
   --version        print the version
   --help           print this text`;
 
@@ -214,12 +246,14 @@ function readFlags(argv: readonly string[]): Flags {
     port: option,
     version: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
+    check: { type: 'boolean' },
   } as const;
   try {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     return {
       version: values.version === true,
       help: values.help === true,
+      check: values.check === true,
       home: values.home,
       socket: values.socket,
       settings: { 'http.host': values.host, 'http.port': values.port },

@@ -4,19 +4,20 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Caller, type CallerOf, owner } from '#daemon/kernel/caller.ts';
 import { errorToProblem, LociError } from '#shared/errors.ts';
 import { greetingVersion } from '#shared/version.ts';
 import { readToolCall } from './call-tool.ts';
 import { type Greeting, readOpening } from './greeting.ts';
 import { createLineTransport, type LineTransport } from './line-transport.ts';
 import { createMcpServer, type McpDeps } from './server.ts';
-import { type Caller, greetingToSession, type McpSession } from './session.ts';
+import { greetingToSession, type McpSession } from './session.ts';
 import { profileOf } from './surfaces.ts';
 
 export type McpSocketDeps = McpDeps & {
   readonly pid: number;
-  /** Who a greeting's token stands for; throws `unauthorized`. Without it, or without a token, the caller is the owner. */
-  readonly callerOf?: (token: string) => Promise<Caller>;
+  /** Whom a greeting's token stands for. Without a token the caller is the owner. */
+  readonly callerOf?: CallerOf;
   /** A client of another version has greeted; the daemon may decide to make room for a newer one. */
   readonly onGreeting?: (greeting: Greeting) => void;
 };
@@ -30,8 +31,6 @@ export type McpSocket = {
   /** Accepts no more, lets what is in flight be answered for at most `graceMs` (5 s unless given), and destroys the sockets. */
   stop(graceMs?: number): Promise<void>;
 };
-
-const owner: Caller = { userId: 1, scopes: ['*'] };
 
 export function createMcpSocket(deps: McpSocketDeps): McpSocket {
   const transports = new Map<Socket, LineTransport | null>();
@@ -82,6 +81,7 @@ async function serve(deps: McpSocketDeps, socket: Socket): Promise<LineTransport
     deps.logger.info({ client_pid, client_version, resume }, 'mcp client');
     deps.onGreeting?.(greeting);
   }
+  closeWhenEnded(socket, session);
   const transport = createLineTransport(socket, { firstBytes: rest, readRequest: readToolCall });
   serveStdio(() => createMcpServer(deps, session), {
     transport,
@@ -92,9 +92,28 @@ async function serve(deps: McpSocketDeps, socket: Socket): Promise<LineTransport
 
 async function sessionOf(deps: McpSocketDeps, greeting: Greeting | null): Promise<McpSession> {
   const token = greeting?.token ?? null;
-  const caller = token === null || deps.callerOf === undefined ? owner : await deps.callerOf(token);
+  const caller = token === null ? owner : await callerOfToken(deps, token);
   profileOf(greeting?.tools ?? deps.profile);
   return greetingToSession(greeting, caller, randomUUID());
+}
+
+/** A token narrows what the connection may do. One that is not valid is refused: never taken for none, which would be all rights. */
+async function callerOfToken({ callerOf }: McpSocketDeps, token: string): Promise<Caller> {
+  const caller = (await callerOf?.(token)) ?? null;
+  if (caller !== null) return caller;
+  throw new LociError(
+    'unauthorized',
+    'The token that this client was given is not valid (any more): see `loci token list`, or leave it out.',
+  );
+}
+
+/** A revoked token ends the connection: the client that comes back with it is refused. */
+function closeWhenEnded(socket: Socket, { ended }: McpSession): void {
+  if (ended === undefined) return;
+  const destroy = (): void => void socket.destroy();
+  if (ended.aborted) destroy();
+  ended.addEventListener('abort', destroy, { once: true });
+  socket.once('close', () => ended.removeEventListener('abort', destroy));
 }
 
 function refuse(deps: McpSocketDeps, socket: Socket, error: unknown): void {

@@ -1,9 +1,8 @@
 // Who is at the other end of an MCP connection, and what of it goes with each call to an operation.
 import { isAbsolute } from 'node:path';
+import type { Caller } from '#daemon/kernel/caller.ts';
 import type { CallContext, EncodingAgent } from '#daemon/kernel/context.ts';
 import type { Greeting } from './greeting.ts';
-
-export type Caller = { readonly userId: number; readonly scopes: readonly string[] };
 
 /** One client's session. It outlives connections when the client greets with the same id again. */
 export type McpSession = Caller & {

@@ -25,6 +25,7 @@ type HeldSession = {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
   readonly userId: number;
+  readonly scopes: string;
   usedMs: number;
 };
 
@@ -63,9 +64,10 @@ export function createMcpHttpHandler(deps: McpHttpDeps): McpHttpHandler {
     return withoutSession(emptied, requestToSession(context, null, profile), parsedBody);
   };
 
-  async function inSession(id: string, request: Request, { userId }: CallContext, body?: unknown): Promise<Response> {
+  /** A session belongs to who began it, with the rights of then: another token of the same user begins its own. */
+  async function inSession(id: string, request: Request, context: CallContext, body?: unknown): Promise<Response> {
     const session = held.get(id);
-    if (session === undefined || session.userId !== userId) {
+    if (session?.userId !== context.userId || session.scopes !== context.scopes.join(' ')) {
       return errorResponse({ id: null, code: -32001, message: 'This session is not known: initialize again.' }, 404);
     }
     session.usedMs = clock.now();
@@ -86,7 +88,13 @@ export function createMcpHttpHandler(deps: McpHttpDeps): McpHttpHandler {
       enableJsonResponse: true,
       maxRequestBodySize,
       onsessioninitialized: () => {
-        held.set(id, { transport, server, userId: context.userId, usedMs: clock.now() });
+        held.set(id, {
+          transport,
+          server,
+          userId: context.userId,
+          scopes: context.scopes.join(' '),
+          usedMs: clock.now(),
+        });
       },
       onsessionclosed: () => {
         held.delete(id);

@@ -16,6 +16,7 @@ import { type Memory, shownTitle } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import { retireMemory } from './retire.ts';
 import { maySummarise, summaryOf } from './summarise.ts';
+import { recordUnion } from './unions.repository.ts';
 import { partsThatFit, type Union, uniteMemories } from './unite.ts';
 
 export type Consolidation = {
@@ -142,7 +143,7 @@ async function uniteAll(
 async function commitUnion(
   deps: MemoryDeps,
   trx: Trx,
-  { members, union: { draft, projectIds, accessCount }, text }: Prepared,
+  { members, union: { draft, projectIds, accessCount }, text, by }: Prepared,
   context: CallContext,
 ): Promise<(Done & { id: number }) | null> {
   const nowMs = deps.clock.now();
@@ -162,6 +163,7 @@ async function commitUnion(
     vectors.push(retired.vectors);
     changes.push(retired.change);
   }
+  await recordUnion(trx, { heirId: heir.id, memberIds: ids, by });
   await inheritLinks(trx, { userId, fromIds: ids, toId: heir.id, nowMs });
   const things = ids.map((id) => ({ kind: 'memory' as const, id }));
   await inheritThingLinks(trx, userId, things, { kind: 'memory', id: heir.id }, nowMs);

@@ -1,4 +1,5 @@
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { Reranker } from '#daemon/embeddings/reranker.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
@@ -31,6 +32,8 @@ export type MemorySettings = {
   /** Tokens and memories of one answer to `query_memory`. */
   readonly tokenBudget: number;
   readonly maxMemories: number;
+  /** How many of the first hits a reranker orders again. */
+  readonly rerankCandidates: number;
   readonly consolidation: ConsolidationSettings;
   readonly cleaning: CleaningSettings;
 };
@@ -65,6 +68,8 @@ export type MemoryDeps = {
   readonly logger: Logger;
   readonly settings: MemorySettings;
   readonly policy: Policy;
+  /** Orders the first hits of a query of notes again; null where the settings name none. */
+  readonly reranker: Reranker | null;
   /** Writes summaries with a language model; null where the settings do not ask for one. */
   readonly summariser: Summariser | null;
   /** The folder of the agent whose memory files are kept fresh (`~/.claude`); null where there is none. */

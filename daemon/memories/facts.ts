@@ -105,5 +105,5 @@ export async function forgetFact(
     const where = category === null ? '' : ` in ${category}`;
     throw new LociError('not_found', `There is no fact with the key '${key}'${where}.`, { key });
   }
-  return purgeMemories(deps, ids, context, (deleted) => ({ deleted }));
+  return purgeMemories(deps, ids, context, ({ purged }) => ({ deleted: purged }));
 }

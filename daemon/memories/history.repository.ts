@@ -86,6 +86,16 @@ export async function versionsAt(db: Db | Trx, ids: readonly number[], atMs: num
   return new Map(rows.map((row) => [row.memory_id, rowToVersion(row)]));
 }
 
+/** Writes an earlier version anew, for an erasure alone: what else was recorded stays as it was. */
+export async function rewriteVersion(trx: Trx, memoryId: number, { version, snapshot }: Version): Promise<void> {
+  await trx
+    .updateTable('memory_history')
+    .set({ snapshot: JSON.stringify(snapshot) })
+    .where('memory_id', '=', memoryId)
+    .where('version', '=', version)
+    .execute();
+}
+
 export async function countVersions(db: Db | Trx, memoryId: number): Promise<number> {
   const row = await db
     .selectFrom('memory_history')

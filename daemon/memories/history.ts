@@ -74,7 +74,7 @@ export async function diffVersions(
   return { from: older, to: newer, changes };
 }
 
-/** Brings back the text and fields of an earlier version; the present one goes to the history. Throws `not_found` for an unknown version. */
+/** Brings back the text, fields and projects of an earlier version; the present one goes to the history. Throws `not_found` for an unknown version. */
 export async function revertMemory<Answer extends object>(
   deps: MemoryDeps,
   { id, to }: { id: number; to: number },
@@ -87,7 +87,10 @@ export async function revertMemory<Answer extends object>(
   if (version === undefined && to !== past.length + 1) {
     throw new LociError('not_found', `Memory ${id} has no version ${to}: it has 1 to ${past.length + 1}.`, { to });
   }
-  const { projectIds: _, ...draft } = version?.snapshot ?? snapshotOf(memory, memory.projectIds);
+  const { projectIds: then, ...draft } = version?.snapshot ?? snapshotOf(memory, memory.projectIds);
+  // a project that was deleted since stays deleted
+  const known = await deps.projects.byIds(deps.database.db, context.userId, then);
+  const projectIds = then.filter((project) => known.has(project));
   // a version that was replaced by another memory comes back as what it said, not as replaced
   const apply = ({ status, supersededBy, obsoleteReason }: Memory) => ({
     ...draft,
@@ -95,7 +98,7 @@ export async function revertMemory<Answer extends object>(
     supersededBy,
     obsoleteReason,
   });
-  return changeMemory(deps, id, { action: 'reverted', apply }, context, answerOf);
+  return changeMemory(deps, id, { action: 'reverted', apply, projectIds }, context, answerOf);
 }
 
 function changedFields(before: Version['snapshot'] | undefined, after: Version['snapshot']): string[] {

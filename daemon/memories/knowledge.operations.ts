@@ -122,12 +122,12 @@ function reading(deps: MemoryDeps): Operation[] {
           memory: input.compact ? titleNote(memory) : memory,
           link_source_id: found.linked[index]?.sourceId ?? 0,
         })),
-        scores: found.primaries.map(({ memory, hit }) => ({
+        scores: found.primaries.map(({ memory, hit, rerankScore }) => ({
           memory_id: memory.id,
           similarity: hit.similarity === null ? null : round(hit.similarity),
           keyword: hit.keyword === null ? null : round(hit.keyword),
           fused: round(hit.fused),
-          rerank_score: null,
+          rerank_score: rerankScore === null ? null : round(rerankScore),
         })),
         total_count: primaries.length + linked.length,
         token_count: found.tokens,

@@ -78,7 +78,12 @@ export function lifecycleOperations(deps: MemoryDeps): Operation[] {
     ),
     implement(memoryPurge, async ({ id }, context) => {
       await requireMemory(deps, id, context);
-      return purgeMemories(deps, [id], context, (purged) => ({ id, purged: purged > 0 }));
+      return purgeMemories(deps, [id], context, ({ purged, rewritten, emptied }) => ({
+        id,
+        purged: purged > 0,
+        rewritten: [...rewritten],
+        purged_with: [...emptied],
+      }));
     }),
     implement(memoryHistory, async ({ id }, context) => ({
       id,

@@ -6,11 +6,12 @@ import { guardAllows } from './guard.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import { embeddedText, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
+import { stateTheSame, subjectsOf } from './subject-words.ts';
 
 export type NearDuplicates = {
   /** The active memory to merge into. */
   readonly target: { readonly memory: Memory; readonly similarity: number } | null;
-  /** The nearest active memory that is as near and yet differs in a number, a name or a negation. */
+  /** The nearest active memory that is as near and yet differs in a number, a name, a negation or its subject. */
   readonly conflict: { readonly id: number; readonly similarity: number } | null;
   /** Archived, obsolete and expired memories that said it before, nearest first, at most three. */
   readonly obsolete: { readonly id: number; readonly title: string; readonly similarity: number }[];
@@ -18,8 +19,10 @@ export type NearDuplicates = {
 
 export const noNearDuplicates: NearDuplicates = { target: null, conflict: null, obsolete: [] };
 
-/** How many nearest memories are looked at before the guard has its say. */
-const candidates = 8;
+/** How many nearest memories are looked at, of the present and of the past. */
+const candidates = 24;
+/** How many of the present the guard has its say on. */
+const maxDecided = 8;
 /** How many memories of the past a save is told of. */
 export const maxObsolete = 3;
 
@@ -38,38 +41,26 @@ export async function findNearDuplicates(
     types: [draft.type],
     ...(where.exclude === undefined ? {} : { exclude: [{ kind: 'memory', id: where.exclude }] }),
   };
-  const { obsoleteThreshold } = deps.settings;
+  const { mergeThreshold, obsoleteThreshold } = deps.settings;
+  const statuses = obsoleteThreshold === null ? ['active'] : ['active', 'archived', 'obsolete'];
   const request = { vector: prepared.vector, modelId: prepared.modelId };
-  const [active, past] = await Promise.all([
-    deps.vectors.search({ ...request, filter: { ...filter, statuses: ['active'] }, limit: candidates }),
-    obsoleteThreshold === null
-      ? { hits: [], noise: noNoise }
-      : deps.vectors.search({
-          ...request,
-          filter: { ...filter, statuses: ['archived', 'obsolete'] },
-          limit: maxObsolete,
-        }),
-  ]);
-  const near = active.hits.filter(
-    (hit) => hit.similarity > threshold(deps, deps.settings.mergeThreshold, active.noise),
-  );
-  const before = past.hits.filter((hit) => hit.similarity >= threshold(deps, obsoleteThreshold ?? 1, past.noise));
-  if (near.length === 0 && before.length === 0) return noNearDuplicates;
+  const { hits, noise } = await deps.vectors.search({ ...request, filter: { ...filter, statuses }, limit: candidates });
+  const merges = threshold(deps, mergeThreshold, noise);
+  const warns = threshold(deps, obsoleteThreshold ?? 1, noise);
+  const near = hits.filter(({ similarity }) => similarity > merges || similarity >= warns);
+  if (near.length === 0) return noNearDuplicates;
   const rows = await memoriesByIds(
     deps.database.db,
     where.userId,
-    [...near, ...before].map((hit) => hit.id),
+    near.map((hit) => hit.id),
   );
   const nowMs = deps.clock.now();
   const isPast = ({ id }: Hit): boolean => !isLive(rows.get(id) ?? neverLive, nowMs);
+  const live = near.filter((hit) => !isPast(hit) && hit.similarity > merges);
+  const past = near.filter((hit) => isPast(hit) && hit.similarity >= warns);
   return {
-    ...decide(
-      near.filter((hit) => !isPast(hit)),
-      rows,
-      draft,
-      where.projectId,
-    ),
-    obsolete: [...before, ...near.filter(isPast)].flatMap((hit) => toObsolete(hit, rows)).slice(0, maxObsolete),
+    ...decide(live.slice(0, maxDecided), rows, draft, where.projectId),
+    obsolete: past.flatMap((hit) => toObsolete(hit, rows)).slice(0, maxObsolete),
   };
 }
 
@@ -79,11 +70,13 @@ function decide(near: readonly Hit[], rows: ReadonlyMap<number, Memory>, draft: 
   let target: NearDuplicates['target'] = null;
   let conflict: NearDuplicates['conflict'] = null;
   const text = embeddedText(draft);
+  const subjects = subjectsOf(draft);
   for (const { id, rev, similarity } of near) {
     const memory = rows.get(id);
     if (memory === undefined || memory.rev !== rev || memory.status !== 'active' || memory.pinned) continue;
     if ((memory.projectIds[0] ?? null) !== projectId) continue;
-    if (guardAllows(text, embeddedText(memory))) target ??= { memory, similarity };
+    const isSame = guardAllows(text, embeddedText(memory)) && stateTheSame(subjects, subjectsOf(memory));
+    if (isSame) target ??= { memory, similarity };
     else conflict ??= { id, similarity };
   }
   return { target, conflict };
@@ -95,7 +88,6 @@ function toObsolete(hit: Hit, rows: ReadonlyMap<number, Memory>): NearDuplicates
 }
 
 const neverLive = { status: 'archived', expiresAtMs: null } as const;
-const noNoise: NoiseLevel = { mean: 0, deviation: 0, rows: 0 };
 
 function threshold(deps: MemoryDeps, point: number, noise: NoiseLevel): number {
   return mapThreshold(point, deps.embedder.modelId, noise);

@@ -5,6 +5,7 @@ import type { MemorySettings } from './deps.ts';
 import { isFaded } from './fading.ts';
 import { distinctions } from './guard.ts';
 import { embeddedText, type Memory, shownTitle } from './memory.ts';
+import { type Subjects, stateTheSame, subjectsOf } from './subject-words.ts';
 
 /** A memory that is to be archived. `rev` and `updatedAtMs` are what the plan saw. */
 export type Doomed = {
@@ -23,6 +24,7 @@ export type Comparable = Doomed & {
   readonly isCore: boolean;
   /** Equal for memories that the guard lets pass for one. */
   readonly distinctions: string;
+  readonly subjects: Subjects;
 };
 
 export function doomed(memory: Memory): Doomed {
@@ -36,6 +38,7 @@ export function comparable(memory: Memory): Comparable {
     confidence: memory.confidence,
     isCore: memory.tier === 'core',
     distinctions: distinctions(embeddedText(memory)).join('\n'),
+    subjects: subjectsOf(memory),
   };
 }
 
@@ -59,7 +62,7 @@ export function planDuplicates(
   for (const { a, b, similarity } of [...pairs].sort((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b)) {
     const [one, other] = [memories.get(a), memories.get(b)];
     if (one === undefined || other === undefined || gone.has(a) || gone.has(b)) continue;
-    if (one.distinctions !== other.distinctions) continue;
+    if (one.distinctions !== other.distinctions || !stateTheSame(one.subjects, other.subjects)) continue;
     const [kept, archived] = isKept(one, other) ? [one, other] : [other, one];
     if (archived.isCore) continue;
     gone.add(archived.id);

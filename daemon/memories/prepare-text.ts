@@ -21,9 +21,7 @@ export function prepareText(embedder: Embedder, text: MemoryText, lane: Lane): P
 /** The same for the text of any thing. */
 export async function prepareWhole(embedder: Embedder, whole: string, lane: Lane): Promise<PreparedText> {
   try {
-    const passages = await embedder.split(whole);
-    const first = passages[0] ?? whole;
-    const [vector = null] = await embedder.embed([first], { lane, purpose: 'passage' });
+    const { passages, vector } = await embedder.embedFirst(whole, lane);
     const state = passages.length > 1 ? 'pending' : vector === null ? 'directionless' : 'complete';
     return { modelId: embedder.modelId, passages, vector, state };
   } catch (error) {

@@ -9,6 +9,7 @@ import type { MemoryDeps } from './deps.ts';
 import { neighboursOf } from './links.repository.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import { hasWord, isLive, type Memory, shownTitle } from './memory.ts';
+import { rerankNotes } from './rerank-notes.ts';
 
 export type NoteQuery = {
   readonly query: string;
@@ -24,8 +25,15 @@ export type NoteQuery = {
   readonly tokenBudget: number;
 };
 
+export type FoundNote = {
+  readonly memory: Memory;
+  readonly hit: RetrievedHit;
+  /** Null where no reranker ordered it. */
+  readonly rerankScore: number | null;
+};
+
 export type QueriedNotes = {
-  readonly primaries: readonly { readonly memory: Memory; readonly hit: RetrievedHit }[];
+  readonly primaries: readonly FoundNote[];
   readonly linked: readonly { readonly memory: Memory; readonly sourceId: number }[];
   readonly tokens: number;
   readonly truncated: boolean;
@@ -43,22 +51,23 @@ export async function queryNotes(deps: MemoryDeps, request: NoteQuery, context: 
   }
   const nothing = { primaries: [], linked: [], tokens: 0, truncated: false, degraded: [] };
   if (!hasWord(request.query)) return nothing;
-  const { hits, degraded } = await ranked(deps, request, context);
+  const { hits, degraded: lacking } = await ranked(deps, request, context);
   const rows = await memoriesByIds(
     deps.database.db,
     context.userId,
     hits.map((hit) => hit.id),
   );
   const nowMs = deps.clock.now();
-  const best = hits
-    .flatMap((hit) => {
-      const memory = rows.get(hit.id);
-      return memory === undefined || !isLive(memory, nowMs) || memory.importance < request.importanceFrom
-        ? []
-        : [{ memory, hit }];
-    })
-    .slice(0, Math.min(request.k, deps.settings.maxMemories))
-    .sort((a, b) => b.memory.importance - a.memory.importance); // stable: ties keep search order
+  const found = hits.flatMap((hit): FoundNote[] => {
+    const memory = rows.get(hit.id);
+    return memory === undefined || !isLive(memory, nowMs) || memory.importance < request.importanceFrom
+      ? []
+      : [{ memory, hit, rerankScore: null }];
+  });
+  const wanted = Math.min(request.k, deps.settings.maxMemories);
+  const { notes, isDegraded } = await rerankNotes(deps, request, found, wanted, context);
+  const degraded = isDegraded ? [...lacking, 'rerank'] : lacking;
+  const best = notes.slice(0, wanted).sort((a, b) => b.memory.importance - a.memory.importance); // stable: ties keep search order
   const budget = createBudget(request.tokenBudget);
   const primaries = best.filter(({ memory }) => budget.takes(memory));
   const linked =

@@ -19,6 +19,17 @@ export function uniteSentences(texts: readonly string[]): string {
   return kept.filter((text) => text !== '').join('\n');
 }
 
+/** A text without the sentences that are in `erased` and in none of `kept`. */
+export function withoutSentences(text: string, erased: readonly string[], kept: readonly string[]): string {
+  const keysOf = (texts: readonly string[]) => new Set(texts.flatMap(piecesOf).map(keyOf));
+  const [gone, left] = [keysOf(erased), keysOf(kept)];
+  const pieces = piecesOf(text).filter((piece) => {
+    const key = keyOf(piece);
+    return key === null || !gone.has(key) || left.has(key);
+  });
+  return pieces.some((piece) => keyOf(piece) !== null) ? pieces.join('').trim() : '';
+}
+
 /** How many sentences a text has. */
 export function countSentences(text: string): number {
   return piecesOf(text).filter((piece) => keyOf(piece) !== null).length;

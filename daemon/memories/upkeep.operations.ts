@@ -1,4 +1,5 @@
 // Words of upkeep ↔ use-cases. No rule lives here.
+import { requireOwner } from '#daemon/kernel/caller.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import {
   memoryClean,
@@ -52,6 +53,7 @@ export function upkeepOperations(deps: MemoryDeps): Operation[] {
       };
     }),
     implement(memoryCompress, async ({ root, dry_run: dryRun }, context) => {
+      requireOwner(context);
       const files = await compressFiles(deps, { root: root ?? null, dryRun }, context);
       return {
         files: files.length,
@@ -67,6 +69,7 @@ export function upkeepOperations(deps: MemoryDeps): Operation[] {
       };
     }),
     implement(memoryRestoreFiles, async ({ dry_run: dryRun }, context) => {
+      requireOwner(context);
       const { restored, leftAlone } = await restoreFiles(deps, { dryRun }, context);
       return { files: restored.length, restored: [...restored], left_alone: [...leftAlone], dry_run: dryRun };
     }),

@@ -32,6 +32,8 @@ const nothing: Provenance = {
 
 /** Of a new thing; where the call says nothing of the agent, its environment does. */
 export function newProvenance(input: ProvenanceInput, { encoding }: CallContext): Provenance {
+  // null is no answer to who wrote it
+  const said = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
   return patchProvenance(
     {
       ...nothing,
@@ -41,7 +43,7 @@ export function newProvenance(input: ProvenanceInput, { encoding }: CallContext)
       agent_version: encoding.agentVersion,
       agent_model: encoding.agentModel,
     },
-    input,
+    said,
   );
 }
 

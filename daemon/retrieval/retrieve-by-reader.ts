@@ -28,13 +28,19 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
     }
   }
 
+  function prepare(text: string, filter: RetrieveRequest['filter']): void {
+    // whatever goes wrong with it, the question itself will tell
+    void reader.ask('prepareRetrieval', { text, filter }).catch(() => undefined);
+  }
+
   return {
     async retrieve(request) {
       const { text, filter, mode } = request;
       if (!/[\p{L}\p{N}]/u.test(text)) return { hits: [], degraded: [], noise: null };
-      // whatever goes wrong with it, the question itself will tell
-      if (mode === 'hybrid') void reader.ask('prepareRetrieval', { text, filter }).catch(() => undefined);
+      // the model first: waking the reader takes a third of a millisecond, and the keywords are done long before the vector
+      const preparing = mode === 'hybrid' ? setImmediate(prepare, text, filter) : null;
       const vector = mode === 'keyword' ? null : await vectorOf(request);
+      if (preparing !== null) clearImmediate(preparing);
       const { signal: _, ...asked } = request;
       const { modelId } = embedder;
       const ask = (candidates: RetrieveInReader['candidates']): Promise<RetrievedInReader> =>

@@ -17,6 +17,7 @@ function rule(kind: string, ...bodies: readonly string[]): TokenRule {
 
 export const tokenRules: readonly TokenRule[] = [
   rule('AWS access key', `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${end}`),
+  rule('Loci token', 'loci_[A-Za-z0-9_-]{43}'),
   rule('GitHub token', 'gh[pousr]_[A-Za-z0-9]{36,255}', 'github_pat_[A-Za-z0-9_]{22,255}'),
   rule(
     'GitLab token',

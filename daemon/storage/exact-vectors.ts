@@ -48,6 +48,9 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
   let passageOfRow = new Int32Array(1024);
   let usedRows = 0;
   let asked: Float32Array | null = null;
+  /** Cosines of the last search, NaN where its scope had none: the candidates of other lists ask for theirs right after it. */
+  let seen = new Float32Array(1024);
+  let seenQuery: Float32Array | null = null;
 
   const rowOwners: RowOwners = {
     ownerOf: (row) => ownerOfRow[row] as Owner,
@@ -96,6 +99,7 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
       passageOfRow = grown(passageOfRow);
     }
     scan.writeRow(row, bytes);
+    seenQuery = null;
     groupOfRow[row] = groups.groupOf(keys);
     passageOfRow[row] = passage;
     ownerOfRow[row] = owner;
@@ -140,6 +144,9 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
       const best = createBestThings(limit, rowOwners);
       let [sum, squares, count] = [0, 0, 0];
       ask(query);
+      if (seen.length < usedRows) seen = new Float32Array(groupOfRow.length);
+      seen.fill(Number.NaN, 0, usedRows);
+      seenQuery = query;
       for (let first = 0; first < usedRows; first += scanBlockRows) {
         const rows = Math.min(scanBlockRows, usedRows - first);
         let cosines: Float32Array | null = null;
@@ -147,7 +154,10 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
           const row = first + index;
           if (admitted[groupOfRow[row] as number] !== 1) continue;
           if (excluded.size > 0 && excluded.has(ownerOfRow[row])) continue;
-          cosines ??= scan.cosines(first, rows);
+          if (cosines === null) {
+            cosines = scan.cosines(first, rows);
+            seen.set(cosines, first);
+          }
           const cosine = cosines[index] as number;
           sum += cosine;
           squares += cosine * cosine;
@@ -166,7 +176,10 @@ export function createExactVectors(dimensions: number, options: { readonly simd?
       if (owner === undefined || owner.rows.length === 0) return null;
       ask(query);
       let best = Number.NEGATIVE_INFINITY;
-      for (const row of owner.rows) best = Math.max(best, scan.cosines(row, 1)[0] as number);
+      for (const row of owner.rows) {
+        const known = query === seenQuery ? (seen[row] as number) : Number.NaN;
+        best = Math.max(best, Number.isNaN(known) ? (scan.cosines(row, 1)[0] as number) : known);
+      }
       return best;
     },
     rows: () => usedRows - freeRows.length,

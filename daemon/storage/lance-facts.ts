@@ -9,6 +9,9 @@ export type TableFact = VectorModel & { readonly table: string };
 const tableKey = 'vectors.table';
 const erasureKey = 'vectors.erase';
 
+/** Keys of `store_facts` that speak of the LanceDB folder beside this database: a copy of it elsewhere has none. */
+export const vectorTableFacts: readonly string[] = [tableKey, erasureKey];
+
 /** The table in use, or null. */
 export async function readTableFact(db: Db): Promise<TableFact | null> {
   const value = await readFact(db, tableKey);

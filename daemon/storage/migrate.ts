@@ -11,6 +11,8 @@ import * as hooks from './migrations/0004-hooks.ts';
 import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
 import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
 import * as plans from './migrations/0007-plans.ts';
+import * as access from './migrations/0008-access.ts';
+import * as unitedMemories from './migrations/0011-united-memories.ts';
 import type { Tables } from './tables/schema.ts';
 
 /** By name, in order. Text for SQLite; `postgres/translate-ddl.ts` reads it for PostgreSQL. */
@@ -22,6 +24,8 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0005-documents-and-files': documentsAndFiles,
   '0006-skills-and-entities': skillsAndEntities,
   '0007-plans': plans,
+  '0008-access': access,
+  '0011-united-memories': unitedMemories,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */

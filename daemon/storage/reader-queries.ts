@@ -5,7 +5,7 @@ import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
-import { countVectors } from './reader-queries/count-vectors.ts';
+import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
@@ -59,6 +59,7 @@ export const readerQueries: ReaderTable = {
   features: (db, question) => featuresOfThings(db, question),
   forgetFlushed,
   countVectors,
+  countOwnVectors,
   vectorPage,
   vectorsOf,
   revisionPage,

@@ -47,6 +47,11 @@ export type ReaderQueries = {
     { readonly modelId: string },
     { readonly rows: number; readonly pending: number; readonly unflushed: number },
   ];
+  /** The same for what one user has. */
+  countOwnVectors: [
+    { readonly modelId: string; readonly userId: number },
+    { readonly rows: number; readonly pending: number },
+  ];
   /** Vectors of present things with what LanceDB filters by, a page from `after` (0 first); `next` is null after the last. */
   vectorPage: [
     { readonly modelId: string; readonly dimensions: number; readonly after: number; readonly limit: number },

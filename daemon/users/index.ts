@@ -1,2 +1,2 @@
-// The door of the users room: whom a call is made for.
-export { userOperations } from './users.operations.ts';
+// The door of the users room: whom a call is made for, and by which token.
+export { createUsers, type Users } from './create-users.ts';

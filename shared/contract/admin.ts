@@ -36,6 +36,7 @@ export const runJob = defineContract({
   category: 'admin',
   input: z.strictObject({ name: text(100), idempotency_key: text(200).optional() }),
   output: jobRun,
+  examples: [{ name: 'clean' }],
   hints: updateHints,
   scope: 'admin',
   http: [{ method: 'POST', path: '/api/v1/jobs/:name/run' }],

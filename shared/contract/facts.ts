@@ -56,6 +56,10 @@ export const memoryTool = defineContract({
       categories: z.array(z.object({ category: z.enum(factCategories), facts: z.int(), updated_at: utc })),
     }),
   ]),
+  examples: [
+    { action: 'save', category: 'technical', key: 'package_manager', value: 'We install with pnpm, never with npm.' },
+    { action: 'search', query: 'how do we install packages' },
+  ],
   hints: { ...additiveHints, destructive: true },
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memory', created: (output) => (output as { created?: boolean }).created === true }],

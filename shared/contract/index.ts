@@ -1,5 +1,7 @@
 // Every operation, in the order in which discovery, docs and `--help` show them.
+import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
+import { backupContracts } from './backups.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';
@@ -40,6 +42,8 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...accessContracts,
+  ...backupContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

@@ -104,6 +104,14 @@ export const memorySave = defineContract({
   category: 'lifecycle',
   input: saveInput,
   output: saveOutput,
+  examples: [
+    {
+      content: 'Sessions live in Redis, because the shop runs on three nodes.',
+      type: 'decision',
+      concepts: ['sessions'],
+      files: ['src/session.ts'],
+    },
+  ],
   hints: additiveHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories', created: createdOutcome }],
@@ -137,6 +145,14 @@ export const memorySaveMany = defineContract({
       ]),
     ),
   }),
+  examples: [
+    {
+      memories: [
+        { content: 'Releases happen on Tuesdays.' },
+        { content: 'The staging database is reset every night.' },
+      ],
+    },
+  ],
   hints: additiveHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/batch', created: () => true }],
@@ -159,6 +175,14 @@ export const memoryCheckpoint = defineContract({
     idempotency_key: text(200).optional(),
   }),
   output: saveOutput,
+  examples: [
+    {
+      task_summary: 'Moved the sessions to Redis',
+      problem: 'Logins were lost on a deploy',
+      solution: 'A shared store',
+      files: ['src/session.ts'],
+    },
+  ],
   hints: additiveHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/checkpoint', created: createdOutcome }],
@@ -216,6 +240,7 @@ export const memorySearch = defineContract({
     took_ms: z.number(),
     hint: z.string().optional(),
   }),
+  examples: [{ query: 'where do sessions live', limit: 3 }],
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'GET', path: '/memories/search', aliases: { q: 'query' } }],
@@ -277,6 +302,7 @@ export const memoryUpdate = defineContract({
     idempotency_key: text(200).optional(),
   }),
   output: memoryRecord.extend(pluginWarnings),
+  examples: [{ id: 1, tags: ['deploy'], importance: 8 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [
@@ -298,6 +324,7 @@ export const memoryArchive = defineContract({
   category: 'lifecycle',
   input: z.strictObject({ id, reason: text(500).optional(), idempotency_key: text(200).optional() }),
   output: z.object({ id, status: z.enum(memoryStatuses), changed: z.boolean(), ...pluginWarnings }),
+  examples: [{ id: 1, reason: 'the project was closed' }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/memories/:id' }],
@@ -311,7 +338,12 @@ export const memoryPurge = defineContract({
     'Erase a memory for good: text, history, links, vectors. Only when the user asks for it; otherwise archive it.',
   category: 'lifecycle',
   input: z.strictObject({ id, idempotency_key: text(200).optional() }),
-  output: z.object({ id, purged: z.boolean() }),
+  output: z.object({
+    id,
+    purged: z.boolean(),
+    rewritten: z.array(id).describe('Memories that had united it, and say only the rest now.'),
+    purged_with: z.array(id).describe('Memories that had united nothing else, and are erased as well.'),
+  }),
   hints: eraseHints,
   scope: 'write:memories',
   http: [{ method: 'DELETE', path: '/memories/:id', when: { purge: 'true' } }],
@@ -460,6 +492,8 @@ export const memoryHealth = defineContract({
     embedder: part.extend({ model: z.string().nullable() }),
     jobs: part,
     disk: part,
+    /** The newest backup, and the last trial that restored one; null where there was none. */
+    backups: z.object({ last_at: utc.nullable(), rehearsed_at: utc.nullable() }),
   }),
   hints: readOnlyHints,
   scope: 'read:memories',

@@ -1,23 +1,11 @@
 // One operation, one declaration. REST, MCP, CLI, the typed client, OpenAPI and docs/operations.md are loops over these.
 import type { z } from 'zod';
+import type { ThingScope } from './scopes.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** What a caller must be allowed to do: `read:memories`, `write:projects`; `admin` is for the whole store. */
 export type Scope = `read:${ThingScope}` | `write:${ThingScope}` | 'admin';
-
-export type ThingScope =
-  | 'users'
-  | 'memories'
-  | 'projects'
-  | 'code_artifacts'
-  | 'documents'
-  | 'entities'
-  | 'plans'
-  | 'tasks'
-  | 'files'
-  | 'skills'
-  | 'activity';
 
 /** The heading under which `discover_tools` lists an operation; `admin` is listed only when asked for. */
 export type Category =
@@ -89,6 +77,8 @@ export type Contract<
   readonly examples?: readonly Readonly<Record<string, unknown>>[];
   /** Largest request body in bytes; 16 MB unless given. */
   readonly bodyLimitBytes?: number;
+  /** The answer holds something that may be told once and written down nowhere, so it is not kept under an idempotency key. */
+  readonly answerIsSecret?: true;
 };
 
 /** What a caller sends: before defaults are filled in. */

@@ -41,6 +41,7 @@ export const memoryUndoConsolidation = defineContract({
   category: 'lifecycle',
   input: z.strictObject({ id, idempotency_key: text(200).optional() }),
   output: z.object({ id, restored: z.array(id) }),
+  examples: [{ id: 6 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/undo-consolidation' }],

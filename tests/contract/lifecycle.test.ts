@@ -281,7 +281,11 @@ const cases: SurfaceCase[] = [
         gives: { output: expect.objectContaining({ status: 'active' }) },
       },
       { ...search('tabs'), gives: finds(1) },
-      { operation: 'memory_purge', input: { id: 1 }, gives: { output: { id: 1, purged: true } } },
+      {
+        operation: 'memory_purge',
+        input: { id: 1 },
+        gives: { output: { id: 1, purged: true, rewritten: [], purged_with: [] } },
+      },
       { ...search('tabs', { include_archived: true }), gives: finds() },
       { operation: 'memory_purge', input: { id: 1 }, gives: { refused: 'not_found' } },
     ],

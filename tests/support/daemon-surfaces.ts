@@ -1,4 +1,4 @@
-// The surfaces of a real daemon for the table of cases: REST by route, REST by name, MCP lines over the socket, and the built CLI.
+// The surfaces of a real daemon for the table of cases: REST by route, REST by name, MCP lines over the socket, and the CLI.
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { contracts } from '#shared/contract/index.ts';
@@ -11,7 +11,8 @@ import {
   type Surface,
   type SurfaceName,
 } from './contract-surfaces.ts';
-import { programEnv, runLoci } from './run-program.ts';
+import { runCliAgainstDaemon } from './run-cli.ts';
+import { type ProgramOptions, type ProgramRun, programEnv, runLoci } from './run-program.ts';
 import { onPostgres } from './storage-under-test.ts';
 import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
@@ -23,13 +24,20 @@ export function daemonSurfacesWith(env: Record<string, string>): Partial<Record<
   const start = () => startTestDaemon({ env });
   // the surfaces know nothing of the engine: one of them is enough to see what it does
   if (onPostgres) return { 'rest by name': async () => createNamedRestSurface((await start()).paths.httpSocket) };
+  let runLine: RunLine = runLoci;
   return {
     rest: async () => createRestSurface((await start()).paths.httpSocket, contracts),
     'rest by name': async () => createNamedRestSurface((await start()).paths.httpSocket),
     mcp: async () => createMcpSurface(await start()),
-    cli: async () => createCliSurface(await start()),
+    cli: async () => {
+      const surface = createCliSurface(await start(), runLine);
+      runLine = runCliAgainstDaemon;
+      return surface;
+    },
   };
 }
+
+type RunLine = (args: readonly string[], options: ProgramOptions) => Promise<ProgramRun>;
 
 type RpcReply = {
   id?: number;
@@ -76,11 +84,13 @@ function write(socket: Socket, message: unknown): void {
   socket.write(`${JSON.stringify(message)}\n`);
 }
 
-function createCliSurface({ home }: TestDaemon): Surface {
+/** The first case of a file walks through the built program as a process; the others through the same entry, in this process. */
+function createCliSurface({ home }: TestDaemon, run: RunLine): Surface {
   return {
     name: 'cli',
     async call(operation, input) {
-      const { code, stdout, stderr } = await runLoci(['call', operation, '--args', '-', '--json', '--yes'], {
+      const args = ['call', operation, '--args', '-', '--json', '--yes'];
+      const { code, stdout, stderr } = await run(args, {
         env: programEnv(home),
         stdin: JSON.stringify(input),
         cwd: '/',

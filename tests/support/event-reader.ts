@@ -18,14 +18,19 @@ export type ReaderOptions = {
   readonly socketPath: string;
   readonly path?: string;
   readonly lastEventId?: string;
+  /** As whom: without one, as the owner. */
+  readonly token?: string;
   /** Takes nothing from the connection until it is told to. */
   readonly isDeaf?: boolean;
 };
 
 /** Opens a stream and resolves with its headers; the end of the test closes it. */
 export async function openEventReader(options: ReaderOptions): Promise<EventReader> {
-  const { socketPath, path = '/events', lastEventId, isDeaf = false } = options;
-  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const { socketPath, path = '/events', lastEventId, token, isDeaf = false } = options;
+  const headers = {
+    ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ socketPath, path, headers, agent: false }, resolve).on('error', reject).end();
   });

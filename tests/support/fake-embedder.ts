@@ -1,6 +1,6 @@
 // A deterministic embedder, a real implementation of our interface: each word has a fixed random direction, a text is the sum of its
 // words, so that texts which share words are near and others are not. Words may be declared synonyms to test search by meaning.
-import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { type Embedder, splitThenEmbed } from '#daemon/embeddings/embedder.ts';
 import { LociError } from '#shared/errors.ts';
 
 export type FakeEmbedderOptions = {
@@ -23,7 +23,7 @@ export function createFakeEmbedder(options: FakeEmbedderOptions = {}): FakeEmbed
   const canonical = new Map((options.synonyms ?? []).flatMap((words) => words.map((word) => [word, words[0] ?? word])));
   let failure: string | null = null;
 
-  return {
+  const embedder: FakeEmbedder = {
     modelId: options.modelId ?? `fake-${dimensions}`,
     dimensions,
     calls,
@@ -44,10 +44,12 @@ export function createFakeEmbedder(options: FakeEmbedderOptions = {}): FakeEmbed
       for (let start = 0; start < words.length; start += 150) passages.push(words.slice(start, start + 180).join(' '));
       return passages;
     },
+    embedFirst: (text, lane) => splitThenEmbed(embedder, text, lane),
     async warm() {},
     state: () => (failure === null ? { status: 'ok' } : { status: 'down', why: failure }),
     async close() {},
   };
+  return embedder;
 }
 
 function vectorOf(text: string, dimensions: number, canonical: ReadonlyMap<string, string>): Float32Array | null {

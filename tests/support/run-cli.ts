@@ -1,6 +1,8 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { runCli } from '#clients/cli/run-cli.ts';
-import type { Connection } from '#clients/connect/connection.ts';
+import { type Connection, createConnection } from '#clients/connect/connection.ts';
+import { localDaemon } from '#clients/connect/local-daemon.ts';
+import type { ProgramOptions } from './run-program.ts';
 
 export type CliRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -50,6 +52,34 @@ export async function runCliHere(
   });
   stdin.destroy();
   return { code, stdout: stdout.text(), stderr: stderr.text(), calls };
+}
+
+/** Runs a command line inside this process against the daemon of a home, as the process would: a start costs half a second of CPU. */
+export async function runCliAgainstDaemon(args: readonly string[], options: ProgramOptions): Promise<CliRun> {
+  const stdout = collector();
+  const stderr = collector();
+  const env = options.env ?? {};
+  const code = await runCli(args, {
+    io: {
+      stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      env,
+      nowMs: () => Date.now(),
+    },
+    connect: async (given, notice) => {
+      const here = localDaemon(env, given);
+      return createConnection({
+        ...here,
+        program: '',
+        server: null,
+        folder: options.cwd ?? null,
+        agent: 'loci-cli',
+        notice,
+      });
+    },
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
 function collector(): { stream: Writable; text: () => string } {

@@ -10,6 +10,8 @@ export type ProgramOptions = {
   readonly cwd?: string;
   /** Sends SIGINT as soon as stdout or stderr says this. */
   readonly interruptAt?: RegExp;
+  /** Gets what it has said so far on stderr, each time it says more. */
+  readonly onStderr?: (text: string) => void;
 };
 
 /** The environment of a test's processes: nothing of the machine's own Loci, and no daemon starts by itself unless asked to. */
@@ -47,6 +49,7 @@ export function runLoci(args: readonly string[], options: ProgramOptions = {}): 
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
+      options.onStderr?.(stderr);
       look();
     });
     child.stdin.on('error', () => undefined); // it may end before it has read everything

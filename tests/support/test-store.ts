@@ -2,13 +2,14 @@
 
 import { mkdirSync } from 'node:fs';
 import { afterEach } from 'vitest';
+import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Timers } from '#daemon/jobs/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createEvents } from '#daemon/kernel/events.ts';
 import { createInvoke } from '#daemon/kernel/invoke.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
-import { openStore, type Store } from '#daemon/store.ts';
+import { createStoreDoor, type StoreDoor } from '#daemon/store-door.ts';
 import { contracts } from '#shared/contract/index.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
@@ -24,7 +25,7 @@ export type TestStore = {
     input?: unknown,
     context?: Partial<CallContext>,
   ): Promise<Answer>;
-  readonly store: Store;
+  readonly store: StoreDoor;
   readonly clock: FakeClock;
   readonly embedder: FakeEmbedder;
   readonly home: string;
@@ -36,6 +37,8 @@ export type TestStoreOptions = {
   readonly home?: string;
   readonly clock?: FakeClock;
   readonly embedder?: FakeEmbedder;
+  /** A real model in place of the fake one. */
+  readonly model?: Embedder;
   /** Settings by key, as `config.toml` would have them. */
   readonly env?: Record<string, string>;
   /** The daemon's own environment: home, the agent's folder, keys. */
@@ -52,11 +55,11 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   mkdirSync(paths.data, { recursive: true });
   const settings = readSettings({ file: null, env: { ...(await storageSettings(home)), ...options.env }, flags: {} });
   const events = createEvents(silentLogger);
-  const store = await openStore({
+  const store = createStoreDoor({
     paths,
     settings,
     clock,
-    embedder,
+    embedder: options.model ?? embedder,
     events,
     logger: silentLogger,
     startedAtMs: clock.now(),
@@ -64,12 +67,8 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     port: () => null,
     ...(options.timers === undefined ? {} : { timers: options.timers }),
   });
-  const registry = createRegistry(
-    contracts.map((contract) => ({
-      contract,
-      handle: (input: never, context: CallContext) => store.handle(contract.name, input, context),
-    })),
-  );
+  await store.ready();
+  const registry = createRegistry(contracts.map((contract) => store.operation(contract)));
   const invoke = createInvoke({ registry, answers: store.answers });
   let open = true;
   const close = async (): Promise<void> => {

@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { contractByName, contracts } from '#shared/contract/index.ts';
 import { LociError } from '#shared/errors.ts';
+import { offerValues } from '../completion/offered-values.ts';
 import { confirm } from '../confirm.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
@@ -14,7 +15,12 @@ export function addCallCommand(mount: Mount, deps: CommandDeps): void {
     new Command('call')
       .summary('call any operation with JSON')
       .description('Call an operation with the JSON that it takes over HTTP and MCP. `loci tools list` names them.')
-      .argument('<operation>', 'name of the operation')
+      .addArgument(
+        offerValues(
+          new Argument('<operation>', 'name of the operation'),
+          contracts.map(({ name }) => name),
+        ),
+      )
       .option('--args <json>', 'a JSON object; `-` reads it from stdin', '{}')
       .option('--yes', 'do not ask before something is erased'),
   );

@@ -16,6 +16,7 @@ import { addGlobalOptions } from '../global-options.ts';
 import type { Mount } from '../program.ts';
 import { ageOf } from '../render/age.ts';
 import { escapeLine } from '../render/escape.ts';
+import { backupsText } from '../render/overview.ts';
 import type { Rendered } from '../render/rendered.ts';
 import type { View } from '../render/style.ts';
 import { pairs } from '../render/table.ts';
@@ -91,6 +92,7 @@ function statusText(now: DaemonStatus, view: View): Rendered {
         ['process', `${now.pid}, since ${now.started_at} (${ageOf(now.started_at, view.nowMs)})`],
         ['socket', escapeLine(now.socket)],
         ['port', now.port === null ? 'none' : String(now.port)],
+        ...(now.backups === null ? [] : [['backups', backupsText(now.backups, view)] satisfies [string, string]]),
       ],
       view,
     ),

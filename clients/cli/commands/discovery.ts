@@ -1,9 +1,10 @@
 // Discovery without a daemon: the contracts are part of this program, so what an operation takes can be read while nothing runs.
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { z } from 'zod';
 import { contractByName, contracts } from '#shared/contract/index.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
+import { offerValues } from '../completion/offered-values.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
 import { describeField, inputFieldsOf } from '../input-fields.ts';
@@ -39,7 +40,12 @@ function infoCommand(deps: CommandDeps): Command {
     new Command('info')
       .summary('explain one operation')
       .description('Explain one operation: when to call it, what it takes, where it is.')
-      .argument('<name>', 'name of the operation'),
+      .addArgument(
+        offerValues(
+          new Argument('<name>', 'name of the operation'),
+          contracts.map(({ name }) => name),
+        ),
+      ),
   );
   command.action((name: string) => {
     const session = deps.openSession(command);

@@ -35,8 +35,17 @@ export const archiveRenderer = rendererFor(memoryArchive, (output) => ({
 }));
 
 export const purgeRenderer = rendererFor(memoryPurge, (output) => ({
-  result: output.purged ? `Erased #${output.id} for good.` : `#${output.id} was not there.`,
+  result: output.purged ? `Erased #${output.id} for good.${alsoErased(output)}` : `#${output.id} was not there.`,
 }));
+
+/** What its erasure did to the memories that had united it. */
+function alsoErased({ rewritten, purged_with }: { rewritten: number[]; purged_with: number[] }): string {
+  const ids = (list: readonly number[]): string => list.map((id) => `#${id}`).join(', ');
+  return [
+    rewritten.length === 0 ? '' : ` Its sentences are gone from ${ids(rewritten)}, which had united it.`,
+    purged_with.length === 0 ? '' : ` ${ids(purged_with)} said nothing else and went with it.`,
+  ].join('');
+}
 
 export const aliasRenderer = rendererFor(aliasProject, (output) => ({
   result: `Project ${escapeLine(output.name)} is also known as ${escapeLine(output.aliases.join(', '))}.`,

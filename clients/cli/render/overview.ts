@@ -31,6 +31,7 @@ export const healthRenderer = rendererFor(memoryHealth, (output, view) => {
         ['embedder', `${part(output.embedder)} (${escapeLine(output.embedder.model ?? 'no model')})`],
         ['jobs', part(output.jobs)],
         ['disk', part(output.disk)],
+        ['backups', backupsText(output.backups, view)],
       ],
       view,
     ),
@@ -79,6 +80,15 @@ export const listProjectsRenderer = rendererFor(listProjects, (output, view) => 
 }));
 
 type Health = 'ok' | 'degraded' | 'down';
+
+/** When the newest backup was made, and when one was last restored on trial. */
+export function backupsText(
+  backups: { readonly last_at: string | null; readonly rehearsed_at: string | null },
+  view: View,
+): string {
+  const age = (at: string | null): string => (at === null ? 'never' : ageOf(at, view.nowMs));
+  return `last ${age(backups.last_at)}; restored on trial ${age(backups.rehearsed_at)}`;
+}
 
 function light(status: Health, style: Style): string {
   return { ok: style.green, degraded: style.yellow, down: style.red }[status](status);

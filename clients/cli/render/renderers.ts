@@ -1,5 +1,7 @@
+import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
+import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -83,6 +85,11 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   nextTaskRenderer,
   listActivityRenderer,
   activityHistoryRenderer,
+  ...accessRenderers,
+  createBackupRenderer,
+  listBackupsRenderer,
+  verifyBackupRenderer,
+  restoreBackupRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */

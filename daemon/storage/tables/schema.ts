@@ -8,6 +8,8 @@ export type UsersTable = {
   name: string;
   email: string | null;
   notes: string | null;
+  /** Issuer and subject of the one who came with a token of an issuer. */
+  identity: Generated<string | null>;
   /** Null until something of the user changed. */
   updated_at: number | null;
   created_at: number;
@@ -211,6 +213,9 @@ export type ThingLinksTable = {
 /** Memories that an undone consolidation set free: they are not united again. */
 export type KeptApartTable = { memory_id: number; undone_at: number };
 
+/** Which memories a consolidation united into which, whatever became of them since. */
+export type UnitedMemoriesTable = { heir_id: number; member_id: number; united_by: 'merge' | 'summary' };
+
 /** Memory files that a stub stands for. */
 export type CompressedFilesTable = {
   /** Absolute, symbolic links resolved. */
@@ -397,6 +402,45 @@ export type TaskDependenciesTable = {
   depends_on_id: number;
   created_at: number;
 };
+
+export type TokensTable = {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256 of the token, in hex. */
+  hash: string;
+  /** Words separated by spaces. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: Generated<number | null>;
+  revoked_at: Generated<number | null>;
+};
+
+/** Memories whose text speaks to the model rather than about something: they are injected only after somebody released them. */
+export type QuarantinedMemoriesTable = {
+  memory_id: number;
+  user_id: number;
+  /** Of the text that was judged: another text is judged anew. */
+  content_hash: string;
+  /** JSON list. */
+  reasons: string;
+  verdict: Generated<string>;
+  found_at: number;
+  judged_at: Generated<number | null>;
+};
+
+export type InjectionsTable = {
+  id: Generated<number>;
+  user_id: number;
+  memory_id: number;
+  occasion: string;
+  agent: string | null;
+  session: string | null;
+  folder: string | null;
+  injected_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   projects: ProjectsTable;
@@ -414,6 +458,7 @@ export type Tables = {
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
   kept_apart: KeptApartTable;
+  united_memories: UnitedMemoriesTable;
   compressed_files: CompressedFilesTable;
   thing_links: ThingLinksTable;
   shown_memories: ShownMemoriesTable;
@@ -433,6 +478,9 @@ export type Tables = {
   tasks: TasksTable;
   criteria: CriteriaTable;
   task_dependencies: TaskDependenciesTable;
+  tokens: TokensTable;
+  quarantined_memories: QuarantinedMemoriesTable;
+  injections: InjectionsTable;
 };
 
 export type MemoryRow = Selectable<MemoriesTable>;

@@ -84,6 +84,7 @@ export const getGraph = defineContract({
       truncated: z.boolean(),
     }),
   }),
+  examples: [{ project_id: 1, node_types: ['memory', 'entity'], limit: 50 }],
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'GET', path: '/api/v1/graph', csv: ['node_types'] }],

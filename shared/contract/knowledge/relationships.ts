@@ -84,6 +84,7 @@ export const getEntityRelationships = defineContract({
     ...page,
   }),
   output: z.object({ entity_id: id, relationships: z.array(relationship), ...pageOutput }),
+  examples: [{ entity_id: 1, direction: 'outgoing', relationship_type: 'works_for' }],
   hints: readOnlyHints,
   scope: 'read:entities',
   http: [{ method: 'GET', path: '/api/v1/entities/:entity_id/relationships' }],
@@ -107,6 +108,7 @@ export const updateEntityRelationship = defineContract({
     idempotency_key: idempotencyKey,
   }),
   output: relationship,
+  examples: [{ relationship_id: 1, strength: 0.8 }],
   hints: updateHints,
   scope: 'write:entities',
   http: [
@@ -122,6 +124,7 @@ export const deleteEntityRelationship = defineContract({
   category: 'entity',
   input: z.strictObject({ relationship_id: relationshipId, id: id.optional(), idempotency_key: idempotencyKey }),
   output: deleted.extend({ relationship_id: id }),
+  examples: [{ relationship_id: 1 }],
   hints: eraseHints,
   scope: 'write:entities',
   http: [{ method: 'DELETE', path: '/api/v1/entities/relationships/:id' }],

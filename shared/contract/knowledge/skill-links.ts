@@ -60,6 +60,7 @@ export const getSkillLinks = defineContract({
     document_ids: z.array(id),
     total_count: z.int(),
   }),
+  examples: [{ skill_id: 1 }],
   hints: readOnlyHints,
   scope: 'read:skills',
   http: [{ method: 'GET', path: '/api/v1/skills/:skill_id/links' }],

@@ -83,11 +83,11 @@ it('B45 a data folder that cannot be used refuses the start in one clear sentenc
   const home = homeIn(folder);
   writeFileSync(join(folder, 'data'), 'not a folder');
   const onFile = startProcess(locid, home.env);
-  expect(await onFile.exited).toBe(1);
+  expect(await onFile.exited).toBe(78);
   expect(onFile.stderr()).toMatch(/^error: .*data.*\n$/);
   rmSync(join(folder, 'data'));
   mkdirSync(join(folder, 'data', 'locid.lock'), { recursive: true });
   const onLock = startProcess(locid, home.env);
-  expect(await onLock.exited).toBe(1);
+  expect(await onLock.exited).toBe(78);
   expect(onLock.stderr()).toMatch(/^error: .*locid\.lock.*\n$/);
 });

@@ -158,7 +158,7 @@ describe('what keeps a daemon from starting', () => {
     mkdirSync(dirname(home.paths.log), { recursive: true });
     symlinkSync(victim, home.paths.log);
     const daemon = startProcess(toys.daemon, home.env);
-    expect(await daemon.exited).toBe(1);
+    expect(await daemon.exited).toBe(78);
     expect(daemon.stderr()).toContain('symbolic link');
     expect(readFileSync(victim, 'utf8')).toBe('mine');
   });

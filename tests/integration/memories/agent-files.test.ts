@@ -213,7 +213,7 @@ describe('compression of memory files', () => {
     const { store } = await agentWith({ 'MEMORY.md': body, 'short.md': 'yes', 'old.md': note });
     await save(store, 'yes');
     const id = await save(store, body);
-    expect(await store.call('memory_compress', {}, { userId: 2 })).toMatchObject({ files: 0 });
+    await expect(store.call('memory_compress', {}, { userId: 2 })).rejects.toMatchObject({ code: 'forbidden' });
     await store.call('memory_archive', { id });
     expect(await store.call('memory_compress')).toMatchObject({ files: 0 });
   });

@@ -22,7 +22,10 @@ const env = {
   LOCI_JOBS_CONSOLIDATE_CRON: '10 4 * * *',
   LOCI_JOBS_CLEAN_CRON: '30 4 * * *',
   ...Object.fromEntries(
-    ['REEMBED', 'RECONCILE', 'OPTIMISE', 'PRUNE'].map((job) => [`LOCI_JOBS_${job}_ENABLED`, 'false']),
+    ['REEMBED', 'RECONCILE', 'OPTIMISE', 'PRUNE', 'BACKUP', 'REHEARSE_RESTORE'].map((job) => [
+      `LOCI_JOBS_${job}_ENABLED`,
+      'false',
+    ]),
   ),
 };
 const jobMinutes = [240, 250, 270];

@@ -224,6 +224,21 @@ describe('changing a memory', () => {
     await expect(store.call('memory_revert', { id, to: 99 })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('a revert brings the projects of that version back, and leaves out one that was deleted since', async () => {
+    const store = await openTestStore();
+    const { id } = await save(store, 'Deploys go through Argo', { project: 'shop' });
+    await store.call('memory_update', { id, project: 'depot' });
+    await store.call('memory_update', { id, project: null });
+    expect(await store.call('memory_revert', { id, to: 1 })).toMatchObject({ project: 'shop' });
+    expect(await idsFor(store, 'argo', { project: 'shop', depth: 1 })).toEqual([id]);
+    expect(await store.call('memory_sync')).toMatchObject({
+      projects: [{ name: 'shop', memories: 1 }],
+    });
+    const { projects } = await store.call<{ projects: { id: number; name: string }[] }>('list_projects');
+    await store.call('delete_project', { project_id: projects.find(({ name }) => name === 'depot')?.id });
+    expect(await store.call('memory_revert', { id, to: 2 })).toMatchObject({ project: null, projects: [] });
+  });
+
   it('archives and brings back, in search as in the counts', async () => {
     const store = await openTestStore();
     const { id } = await save(store, 'Use tabs', { project: 'shop' });

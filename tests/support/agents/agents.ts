@@ -3,13 +3,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export type AgentName = 'Claude Code' | 'Codex' | 'Gemini CLI' | 'OpenCode';
+export type AgentName = 'Claude Code' | 'Codex' | 'Gemini CLI' | 'OpenCode' | 'Copilot CLI';
 
 export type AgentSetting = {
   /** The agent's own HOME. */
   readonly home: string;
   readonly lociHome: string;
   readonly modelPort: number;
+  /** Loci is added by the agent's own means, and not by `loci setup`. */
+  readonly isByHand: boolean;
 };
 
 export type Agent = {
@@ -18,6 +20,8 @@ export type Agent = {
   readonly package: string;
   readonly version: string;
   readonly program: string;
+  /** What `loci setup --agent` calls it. */
+  readonly setupName: string;
   /** Writes the settings that name the model. */
   readonly configure: (setting: AgentSetting) => void;
   /** The command that adds Loci; null where `configure` has done it. */
@@ -33,6 +37,7 @@ const claudeCode: Agent = {
   package: '@anthropic-ai/claude-code',
   version: '2.1.197',
   program: 'claude',
+  setupName: 'claude-code',
   configure: () => undefined,
   addLoci: ({ lociHome }) => [
     ...['mcp', 'add', '--scope', 'user', 'loci', '-e', `LOCI_HOME=${lociHome}`],
@@ -56,6 +61,7 @@ const codex: Agent = {
   package: '@openai/codex',
   version: '0.171.0',
   program: 'codex',
+  setupName: 'codex',
   configure: ({ home, modelPort }) =>
     writeOwn(
       join(home, '.codex', 'config.toml'),
@@ -88,6 +94,7 @@ const geminiCli: Agent = {
   package: '@google/gemini-cli',
   version: '0.61.0',
   program: 'gemini',
+  setupName: 'gemini',
   configure: ({ home }) =>
     writeJson(join(home, '.gemini', 'settings.json'), {
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
@@ -109,7 +116,8 @@ const openCode: Agent = {
   package: 'opencode-ai',
   version: '1.18.33',
   program: 'opencode',
-  configure: ({ home, lociHome, modelPort }) =>
+  setupName: 'opencode',
+  configure: ({ home, lociHome, modelPort, isByHand }) =>
     writeJson(join(home, '.config', 'opencode', 'opencode.json'), {
       model: 'scripted/scripted',
       small_model: 'scripted/scripted',
@@ -123,7 +131,7 @@ const openCode: Agent = {
           models: { scripted: { name: 'Scripted', tool_call: true } },
         },
       },
-      mcp: { loci: { type: 'local', command: ['loci', 'mcp'], environment: { LOCI_HOME: lociHome }, enabled: true } },
+      ...(isByHand ? { mcp: { loci: openCodeEntry(lociHome) } } : {}),
     }),
   addLoci: () => null,
   run: (prompt) => ['run', prompt],
@@ -136,12 +144,39 @@ const openCode: Agent = {
   }),
 };
 
+const openCodeEntry = (lociHome: string): object => ({
+  type: 'local',
+  command: ['loci', 'mcp'],
+  environment: { LOCI_HOME: lociHome },
+  enabled: true,
+});
+
+const copilotCli: Agent = {
+  name: 'Copilot CLI',
+  package: '@github/copilot',
+  version: '1.0.102',
+  program: 'copilot',
+  setupName: 'copilot-cli',
+  configure: () => undefined,
+  addLoci: ({ lociHome }) => ['mcp', 'add', 'loci', '--env', `LOCI_HOME=${lociHome}`, '--', 'loci', 'mcp'],
+  run: (prompt) => ['-p', prompt, '--allow-all-tools', '--no-auto-update'],
+  env: ({ modelPort }) => ({
+    COPILOT_PROVIDER_BASE_URL: `http://127.0.0.1:${modelPort}/v1`,
+    COPILOT_PROVIDER_API_KEY: key,
+    COPILOT_MODEL: 'scripted',
+  }),
+};
+
 export const agents: Readonly<Record<AgentName, Agent>> = {
   'Claude Code': claudeCode,
   Codex: codex,
   'Gemini CLI': geminiCli,
   OpenCode: openCode,
+  'Copilot CLI': copilotCli,
 };
+
+/** Those that run in CI; the fifth weighs as much as the rest and is installed for the long tests. */
+export const usualAgents: readonly AgentName[] = ['Claude Code', 'Codex', 'Gemini CLI', 'OpenCode'];
 
 function writeOwn(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

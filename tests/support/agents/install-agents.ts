@@ -5,9 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { agents } from './agents.ts';
-
-const dependencies = Object.fromEntries(Object.values(agents).map(({ package: name, version }) => [name, version]));
+import { type AgentName, agents, usualAgents } from './agents.ts';
 
 /** These two put their program in place by an install script. */
 const allowScripts = { '@anthropic-ai/claude-code': true, 'opencode-ai': true };
@@ -15,18 +13,25 @@ const allowScripts = { '@anthropic-ai/claude-code': true, 'opencode-ai': true };
 const installTimeoutMs = 280_000;
 
 /** Installs what is missing and answers the folder of the agents' programs; `LOCI_AGENTS_FOLDER` names another place to keep them. */
-export async function installAgents(): Promise<string> {
+export async function installAgents(names: readonly AgentName[] = usualAgents): Promise<string> {
   const folder = process.env.LOCI_AGENTS_FOLDER || join(tmpdir(), 'loci-test-agents');
-  const wanted = `${JSON.stringify({ private: true, dependencies, allowScripts }, null, 2)}\n`;
   const mark = join(folder, 'installed.json');
-  if (readOrEmpty(mark) !== wanted) {
+  const present = dependenciesIn(readOrEmpty(mark));
+  const wanted = Object.fromEntries(names.map((name) => [agents[name].package, agents[name].version]));
+  if (Object.entries(wanted).some(([name, version]) => present[name] !== version)) {
+    const dependencies = { ...present, ...wanted };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, 'package.json'), wanted);
+    const manifest = `${JSON.stringify({ private: true, dependencies, allowScripts }, null, 2)}\n`;
+    writeFileSync(join(folder, 'package.json'), manifest);
     const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
     await promisify(execFile)('npm', args, { cwd: folder, timeout: installTimeoutMs, killSignal: 'SIGKILL' });
-    writeFileSync(mark, wanted);
+    writeFileSync(mark, manifest);
   }
   return join(folder, 'node_modules', '.bin');
+}
+
+function dependenciesIn(manifest: string): Record<string, string> {
+  return manifest === '' ? {} : (JSON.parse(manifest) as { dependencies: Record<string, string> }).dependencies;
 }
 
 function readOrEmpty(file: string): string {

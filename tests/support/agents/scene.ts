@@ -31,13 +31,25 @@ export type Scene = {
   daemonPid(): Promise<number | null>;
   /** Adds Loci to the agent, the first time, and lets it work on a prompt. Throws when a command does not end in time. */
   run(name: AgentName, prompt: string): Promise<AgentRun>;
+  /** Runs another command of the agent, in its project; adds nothing. */
+  command(name: AgentName, args: readonly string[]): Promise<Ended>;
+  /** Runs `loci` as the agent's user would: with the HOME and the PATH of the agent. */
+  loci(name: AgentName, args: readonly string[]): Promise<Ended>;
+  settingOf(name: AgentName): AgentSetting;
   end(): Promise<void>;
 };
 
 const runTimeoutMs = 90_000;
 
-export async function openScene(): Promise<Scene> {
-  const programs = await installAgents();
+export type SceneOptions = {
+  /** Who plays; `usualAgents` unless given. */
+  readonly names?: readonly AgentName[];
+  /** Loci is added by `loci setup`, and not by each agent's own command. */
+  readonly isBySetup?: boolean;
+};
+
+export async function openScene({ names, isBySetup = false }: SceneOptions = {}): Promise<Scene> {
+  const programs = await installAgents(names);
   const folder = mkdtempSync(join(tmpdir(), 'loci-agents-'));
   const lociHome = join(folder, 'loci');
   const project = join(folder, 'shop');
@@ -55,12 +67,13 @@ export async function openScene(): Promise<Scene> {
     home: join(folder, 'homes', agents[name].program),
     lociHome,
     modelPort: model.port,
+    isByHand: !isBySetup,
   });
 
-  function execute(agent: Agent, args: readonly string[], cwd: string): Promise<Ended> {
+  function environment(agent: Agent): NodeJS.ProcessEnv {
     const setting = settingOf(agent.name);
     const proxy = `http://127.0.0.1:${model.port}`;
-    const env = {
+    return {
       PATH: [bin, programs, dirname(process.execPath), process.env.PATH].join(delimiter),
       HOME: setting.home,
       TMPDIR: setting.home,
@@ -74,7 +87,27 @@ export async function openScene(): Promise<Scene> {
       no_proxy: '127.0.0.1,localhost',
       ...agent.env(setting),
     };
-    return runBounded(join(programs, agent.program), args, { cwd, env });
+  }
+
+  const execute = (agent: Agent, args: readonly string[], cwd: string): Promise<Ended> =>
+    runBounded(join(programs, agent.program), args, { cwd, env: environment(agent) });
+
+  function loci(name: AgentName, args: readonly string[]): Promise<Ended> {
+    const env = { ...environment(agents[name]), LOCI_HOME: lociHome };
+    return runBounded(process.execPath, [join(root, 'dist', 'loci.cjs'), ...args], { cwd: project, env });
+  }
+
+  /** The commands by which Loci is added, and what they said. */
+  async function add(agent: Agent): Promise<readonly string[][]> {
+    const setting = settingOf(agent.name);
+    mkdirSync(setting.home, { recursive: true, mode: 0o700 });
+    agent.configure(setting);
+    const words = isBySetup ? ['setup', '--agent', agent.setupName, '--yes'] : agent.addLoci(setting);
+    if (words === null) return [];
+    const added = await (isBySetup ? loci(agent.name, words) : execute(agent, words, setting.home));
+    const command = [isBySetup ? 'loci' : agent.program, ...words];
+    if (added.code !== 0) throw new Error(`${command.join(' ')}: ${added.stdout}${added.stderr}`);
+    return [command];
   }
 
   const paths = resolvePaths({ LOCI_HOME: lociHome });
@@ -82,20 +115,15 @@ export async function openScene(): Promise<Scene> {
     folder,
     paths,
     model,
+    settingOf,
+    loci,
+    command: (name, args) => execute(agents[name], args, project),
     daemonPid: () => pidOf({ paths }),
     async run(name, prompt) {
       const agent = agents[name];
-      const setting = settingOf(name);
       const commands: (readonly string[])[] = [];
       if (!known.has(name)) {
-        mkdirSync(setting.home, { recursive: true, mode: 0o700 });
-        agent.configure(setting);
-        const add = agent.addLoci(setting);
-        if (add !== null) {
-          commands.push([agent.program, ...add]);
-          const added = await execute(agent, add, setting.home);
-          if (added.code !== 0) throw new Error(`${commands[0]?.join(' ')}: ${added.stdout}${added.stderr}`);
-        }
+        commands.push(...(await add(agent)));
         known.add(name);
       }
       const first = model.turns.length;
@@ -113,7 +141,7 @@ export async function openScene(): Promise<Scene> {
   };
 }
 
-type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 function runBounded(
   program: string,

@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agents } from './agents.ts';
+import { agents, usualAgents } from './agents.ts';
 import type { Turn } from './model-server.ts';
 import type { AgentRun } from './scene.ts';
 
@@ -45,7 +45,7 @@ export function createTranscript(folder: string): Transcript {
 }
 
 function opening(): string[] {
-  const names = Object.values(agents).map(({ name, version }) => `${name} ${version}`);
+  const names = usualAgents.map((name) => `${name} ${agents[name].version}`);
   return [
     '# Four agents, one memory',
     'Written by `LOCI_TRANSCRIPT=1 npm run test:agents`. The agents are the real ones, each with a HOME of its own: ' +

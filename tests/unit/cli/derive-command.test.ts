@@ -195,7 +195,10 @@ describe('what erases, on a terminal', () => {
     ['n', 130, 0],
     ['\u0003', 130, 0],
   ])('asks, and %j is exit code %i with %i calls', async (typed, code, calls) => {
-    const run = await runCliHere(['purge', '42'], { typed, answer: () => ({ id: 42, purged: true }) });
+    const run = await runCliHere(['purge', '42'], {
+      typed,
+      answer: () => ({ id: 42, purged: true, rewritten: [], purged_with: [] }),
+    });
     expect(run.stderr).toContain('Erase for good: 42?');
     expect(run.code).toBe(code);
     expect(run.calls).toHaveLength(calls);

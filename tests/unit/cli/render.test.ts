@@ -267,8 +267,11 @@ describe('answers', () => {
       embedder: { status: 'down', why: 'no model', model: null },
       jobs: ok,
       disk: ok,
+      backups: { last_at: '2026-01-04T02:30:00.000Z', rehearsed_at: null },
     };
-    expect(renderOutput('memory_health', health, plain).result).toContain('down: no model (no model)');
+    const { result } = renderOutput('memory_health', health, plain);
+    expect(result).toContain('down: no model (no model)');
+    expect(result).toMatch(/backups +last .*; restored on trial never/);
   });
 
   it('each action of the memory tool has its own answer', () => {

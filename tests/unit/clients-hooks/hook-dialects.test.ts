@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { readHookInput } from '#clients/hooks/hook-input.ts';
 import { hookOutput } from '#clients/hooks/hook-output.ts';
-import { hookSettings, printableAgents } from '#clients/hooks/hook-settings.ts';
 import { readHookOptions } from '#clients/hooks/options.ts';
+import { hookSettings, printableAgents } from '#shared/hook-settings.ts';
 import { isMemoryFile } from '#shared/memory-files.ts';
 import { maxSpoolEntryBytes, parseSpoolEntry, spoolEntryToText, spoolNameOf } from '#shared/spool-entry.ts';
 

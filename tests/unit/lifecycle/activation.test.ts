@@ -18,6 +18,14 @@ describe('sockets from the service manager', () => {
     expect(sockets.get('mcp.sock')).toBe(4);
   });
 
+  it('of our unit bear its name, and are told apart by their order', () => {
+    const env = { LISTEN_PID: '42', LISTEN_FDS: '2', LISTEN_FDNAMES: 'loci.socket:loci.socket' };
+    expect([...inheritedSockets(env, pid)]).toEqual([
+      ['loci.sock', 3],
+      ['mcp.sock', 4],
+    ]);
+  });
+
   it('meant for another process are left alone', () => {
     expect(inheritedSockets({ LISTEN_PID: '43', LISTEN_FDS: '1' }, pid).size).toBe(0);
   });

@@ -12,6 +12,7 @@ const settings: MemorySettings = {
   linkThreshold: 0.7,
   tokenBudget: 8_000,
   maxMemories: 20,
+  rerankCandidates: 20,
   halfLifeDays: 30,
   consolidation: { below: 0.3, threshold: 0.8, minCandidates: 10 },
   cleaning: { archiveBelow: 0.1, duplicateThreshold: 0.95 },

@@ -75,6 +75,13 @@ describe('vectors in memory', () => {
         expect(hits.map(({ similarity }) => similarity.toFixed(4))).toEqual(wanted.map((cosine) => cosine.toFixed(4)));
         for (const hit of hits) expect(model.get(hit.id)?.rev).toBe(hit.rev);
         expect(noise.rows).toBe(cosines.length);
+        // what the search has computed is used again, what it has not is computed
+        for (const held of model.values()) {
+          const nearest = Math.max(...held.passages.map(({ bytes }) => cosineTo(query, bytes)));
+          const cosine = vectors.cosine(query, held);
+          if (held.passages.length === 0) expect(cosine).toBeNull();
+          else expect(cosine).toBeCloseTo(nearest, 4);
+        }
         const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, cosines.length);
         expect(noise.mean).toBeCloseTo(mean, 4);
         expect(vectors.rows()).toBe([...model.values()].reduce((sum, held) => sum + held.passages.length, 0));

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { hookCommandLine } from '#shared/hook-command.ts';
+import type { Agent, LociProgram } from './agent.ts';
+import type { Edit } from './edit.ts';
+import { folderOf } from './machine.ts';
+import { serverEdit, serverEntry } from './server-entry.ts';
+import { skillFiles } from './text-files.ts';
+
+export const copilotCli: Agent = {
+  name: 'copilot-cli',
+  title: 'Copilot CLI',
+  restart: 'Start a new session of Copilot CLI.',
+  traces: (machine) => ({ folders: [folderOf(machine, 'COPILOT_HOME', '.copilot')], programs: ['copilot'] }),
+  plan({ machine, program, hooks }) {
+    const folder = folderOf(machine, 'COPILOT_HOME', '.copilot');
+    return {
+      edits: [
+        serverEdit(join(folder, 'mcp-config.json'), ['mcpServers'], {
+          type: 'local',
+          ...serverEntry(program),
+          tools: ['*'],
+        }),
+        ...(hooks ? [hookFile(join(folder, 'hooks', 'loci.json'), program)] : []),
+        ...skillFiles(join(folder, 'skills'), program),
+      ],
+      notes: [],
+    };
+  },
+};
+
+const events = [
+  ['session-start', 'sessionStart'],
+  ['user-prompt', 'userPromptSubmitted'],
+] as const;
+
+/** Copilot reads every file of the folder, so ours is our own. */
+function hookFile(file: string, { node, script, env }: LociProgram): Edit {
+  const hooks = events.map(([event, theirs]) => {
+    const bash = hookCommandLine({ node, program: script, event, agent: 'copilot-cli', home: env.LOCI_HOME });
+    return [theirs, [{ type: 'command', bash, timeoutSec: 5 }]];
+  });
+  const text = `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
+  return { kind: 'file', role: 'hook', file, text };
+}

@@ -1,0 +1,46 @@
+// The room of backups over the files and settings of this daemon.
+import {
+  type BackupDeps,
+  type Backups,
+  backupOperations,
+  createBackups,
+  type Exchange,
+  runInThread,
+} from '#daemon/backups/index.ts';
+import type { CallContext } from '#daemon/kernel/context.ts';
+import { createRegistry } from '#daemon/kernel/registry.ts';
+import type { StoreOptions } from './store.ts';
+
+export type BackupRoom = {
+  readonly backups: Backups;
+  /** Runs an operation of the room; input is parsed already. */
+  handle(name: string, input: never, context: CallContext): Promise<unknown>;
+};
+
+export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, exchange: Exchange): BackupRoom {
+  const { paths, clock, logger } = options;
+  const settings = options.settings.values;
+  const deps: BackupDeps = {
+    files: { database: paths.database, data: paths.data, vectors: paths.vectors, backups: backupFolderOf(options) },
+    retention: { daily: settings['backup.daily'], weekly: settings['backup.weekly'] },
+    clock,
+    logger,
+    exchange,
+    runTask: runInThread,
+  };
+  const backups = createBackups(deps);
+  const registry = createRegistry(backupOperations(backups));
+  return {
+    backups,
+    async handle(name, input, context) {
+      const operation = registry.get(name);
+      if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
+      return operation.handle(input, context);
+    },
+  };
+}
+
+/** Setting `backup.folder`, or the folder beside the database. */
+export function backupFolderOf({ paths, settings }: Pick<StoreOptions, 'paths' | 'settings'>): string {
+  return settings.values['backup.folder'] ?? paths.backups;
+}

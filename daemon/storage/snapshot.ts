@@ -1,0 +1,90 @@
+// A copy of the database that is one moment of it, made while others write: `VACUUM INTO` reads one snapshot and holds up nobody.
+// Synchronous and slow by nature, so for a thread of its own. The copy is another file: once its connections are closed it may be read
+// by `fs`, which the database itself never may (closing any descriptor of it would drop the daemon's locks).
+import { chmodSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { LociError } from '#shared/errors.ts';
+import { vectorTableFacts } from './lance-facts.ts';
+import { schemaVersion } from './migrate.ts';
+import { sqliteProblem } from './sqlite-errors.ts';
+
+export type DatabaseFacts = { readonly schema: number; readonly memories: number };
+
+/** Writes the database as it is now to `target`, which must not exist. Throws `unavailable` where it cannot be read. */
+export function takeSnapshot(database: string, target: string): void {
+  try {
+    const db = new Sqlite(database, { readonly: true, fileMustExist: true });
+    try {
+      db.pragma('busy_timeout = 5000');
+      db.prepare('VACUUM INTO ?').run(target);
+    } finally {
+      db.close();
+    }
+    chmodSync(target, 0o600);
+  } catch (error) {
+    throw sqliteProblem(error);
+  }
+}
+
+/** Reads every page and index of a database file that nobody else has open. Throws `conflict` with the first fault. */
+export function checkDatabase(file: string): DatabaseFacts {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+    try {
+      const [fault] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+      if (fault?.integrity_check !== 'ok') throw damaged(fault?.integrity_check ?? 'no answer');
+      return readFacts(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof LociError) throw error;
+    throw damaged((error as { code?: string }).code ?? 'it cannot be read');
+  }
+}
+
+/** What is in a database that may be open elsewhere; null where there is none yet or it cannot be told. */
+export function lookInto(file: string): DatabaseFacts | null {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+    try {
+      return readFacts(db);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a restored copy fit for this data folder: its facts about LanceDB's folder were about another one. */
+export function forgetVectorTable(file: string): void {
+  const db = new Sqlite(file, { fileMustExist: true });
+  try {
+    const forget = db.prepare('DELETE FROM store_facts WHERE key = ?');
+    for (const key of vectorTableFacts) forget.run(key);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
+function readFacts(db: Sqlite.Database): DatabaseFacts {
+  const schema = db.pragma('user_version', { simple: true }) as number;
+  if (schema > schemaVersion) {
+    throw new LociError(
+      'conflict',
+      `It was made by a newer version of Loci (schema ${schema}, this one knows ${schemaVersion}): update Loci.`,
+      { found: schema, known: schemaVersion },
+    );
+  }
+  const hasMemories = db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'memories'`).get();
+  if (hasMemories === undefined) return { schema, memories: 0 };
+  const { n } = db.prepare('SELECT count(*) AS n FROM memories').get() as { n: number };
+  return { schema, memories: n };
+}
+
+function damaged(why: string): LociError {
+  return new LociError('conflict', `The database in it is damaged: ${why}.`);
+}

@@ -1,0 +1,15 @@
+/** What `locid --check` prints: the store as it lies on disk, looked at without a daemon and without changing a byte of it. */
+export type StoreCheck = {
+  /** `absent`: nothing was ever saved; `in_use`: a daemon owns it, so it was not opened; `unreadable`: `why` says what is in the way. */
+  readonly store: 'absent' | 'in_use' | 'read' | 'unreadable';
+  readonly why: string | null;
+  /** Schema version of the file, and the newest that this program knows. */
+  readonly schema: { readonly found: number; readonly known: number } | null;
+  /** `ok`, or the first complaint. Null where it was not looked at. */
+  readonly integrity: string | null;
+  readonly keyword_index: string | null;
+  /** Rows of vectors in the database, rows of the vector table (null where there is none), and changes that the table has yet to take in. */
+  readonly vectors: { readonly stored: number; readonly table: number | null; readonly pending: number } | null;
+  /** The damaged file of the bundled model, or null. */
+  readonly model: { readonly file: string; readonly reason: string } | null;
+};
