@@ -17,6 +17,8 @@ export type Storage<More extends Questions> = {
   openVectors(model: () => VectorModel): VectorIndex;
   /** Begins to hear of other daemons, and tells when this one does the upkeep for all: alone it does at once. */
   follow(listener: FeedListener): Promise<void>;
+  /** Whether the database is a team's: no file of this machine then. */
+  readonly isShared: boolean;
   /** Whether this daemon does the upkeep now. */
   isLeading(): boolean;
   /** Ends what `follow` began; database, reader and vectors are closed by who works with them. */
@@ -51,6 +53,7 @@ async function openAlone<More extends Questions>({
         exactLimit: settings.values['vectors.exact_limit'],
       }),
     follow: async (listener) => listener.lead(),
+    isShared: false,
     isLeading: () => true,
     stopFollowing: async () => undefined,
   };
@@ -74,6 +77,7 @@ async function openShared<More extends Questions>(
     reader,
     openVectors: (model) => createReaderVectors({ reader, modelId: () => model().modelId }),
     follow: (listener) => feed.start(listener),
+    isShared: true,
     isLeading: feed.isLeading,
     stopFollowing: () => feed.close(),
   };

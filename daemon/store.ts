@@ -193,7 +193,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
-      ...backupJobs({ backups, embedder }),
+      ...(storage.isShared ? [] : backupJobs({ backups, embedder })),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });

@@ -2,11 +2,12 @@
 // transaction of its row, the numbers by which other daemons follow, and the few triggers whose bodies cannot be said for both engines.
 import { channel } from './connection.ts';
 
-/** Made before the first migration. `stem` is Porter's, as in the FTS5 index. */
+/** Made before the first migration. `stem` is Porter's, of the lengths (bytes) that FTS5 stems. */
 export const firstParts: readonly string[] = [
   'CREATE TEXT SEARCH DICTIONARY loci_stem (TEMPLATE = snowball, Language = porter)',
   `CREATE FUNCTION stem(token text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$ SELECT coalesce((ts_lexize('loci.loci_stem', token))[1], token) $$`,
+    AS $$ SELECT CASE WHEN octet_length(token) BETWEEN 3 AND 64
+      THEN coalesce((ts_lexize('loci.loci_stem', token))[1], token) ELSE token END $$`,
   `CREATE FUNCTION instr(whole text, part text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT strpos(whole, part) $$`,
   `CREATE FUNCTION max(a double precision, b double precision) RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -8,8 +8,9 @@ const maxTokenLength = 200;
 /** PostgreSQL keeps a megabyte of different words of one text; what comes after that is not found by keyword. */
 const maxDistinctBytes = 600_000;
 
-const run = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-const marks = /\p{M}+/gu;
+/** `unicode61` counts other marks (vowels of Thai or Devanagari) among what stands between words. */
+const run = /[\p{L}\p{N}\p{Co}\u0300-\u036f]+/gu;
+const withMarks = /^(.)[\u0300-\u036f]+$/su;
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
 
@@ -49,9 +50,9 @@ function tokens(text: string): string[] {
   return runs.map((word) => folded(word).slice(0, maxTokenLength)).filter((word) => word !== '');
 }
 
-/** Without marks; a mark that is all there is (Thai vowels stand alone here) stays. */
+/** Without the marks of Latin, Greek and Cyrillic letters; those of other scripts make another letter (`で`). */
 function folded(word: string): string {
   if (/^[a-z0-9]+$/.test(word)) return word;
-  const bare = word.normalize('NFD').replace(marks, '').normalize('NFC');
-  return bare === '' ? word : bare;
+  const bare = [...word].map((letter) => withMarks.exec(letter.normalize('NFD'))?.[1] ?? letter).join('');
+  return bare.replace(/[\u0300-\u036f]/g, '');
 }
