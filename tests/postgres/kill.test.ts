@@ -82,7 +82,7 @@ it('kill -9 of the database loses nothing that was acknowledged, and the daemons
 }, async () => {
   const cluster = await clusterOfTest();
   const homes = await startDaemons(cluster, 2);
-  const connections = homes.map((home) => connectTo(home));
+  const connections = homes.map((home) => connectTo(home)) as [Connection, Connection];
   const writers = connections.map((connection, index) => saveOn(connection, `writer ${index}`));
   await sleep(1_500);
   await cluster.crash();
@@ -96,11 +96,11 @@ it('kill -9 of the database loses nothing that was acknowledged, and the daemons
     [],
   );
   // each hears of the other again, and searches
-  const { id } = (await connections[0]?.call('memory_save', { content: 'The lighthouse lens was replaced.' })) as {
+  const { id } = (await connections[0].call('memory_save', { content: 'The lighthouse lens was replaced.' })) as {
     id: number;
   };
   const found = async (): Promise<number[]> => {
-    const { results } = (await connections[1]?.call('memory_search', { query: 'lighthouse lens' })) as {
+    const { results } = (await connections[1].call('memory_search', { query: 'lighthouse lens' })) as {
       results: { id: number }[];
     };
     return results.map((hit) => hit.id);

@@ -83,7 +83,7 @@ describe('a write through one daemon', () => {
 });
 
 describe('many writers through many daemons', () => {
-  it('lose nothing, and a task is claimed by one agent', { timeout: 120_000 }, async () => {
+  it('lose nothing and double nothing', { timeout: 120_000 }, async () => {
     const { stores, url } = await openTeam(4);
     const [first] = stores as [TestStore];
     const writers = stores.flatMap((store, daemon) =>
@@ -104,6 +104,21 @@ describe('many writers through many daemons', () => {
     expect(counted).toEqual([{ rows: '128', contents: '128' }]);
     const sync = await first.call<{ stats: { active: number } }>('memory_sync');
     expect(sync.stats.active).toBe(128);
+  });
+
+  it('do not share a task: of many claims through four daemons one is granted', async () => {
+    const { stores, url } = await openTeam(4);
+    const [first] = stores as [TestStore];
+    await first.call('memory_save', { content: 'The yard has two gates.', project: 'yard' });
+    await first.call('create_plan', { title: 'Paint the gates', project_id: 1, status: 'active' });
+    await first.call('create_task', { title: 'the north gate', plan_id: 1 });
+    const claims = await Promise.allSettled(
+      Array.from({ length: 16 }, (_, agent) =>
+        (stores[agent % 4] as TestStore).call('claim_task', { task_id: 1, agent_id: `agent-${agent}`, version: 1 }),
+      ),
+    );
+    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await runSql(url, 'SELECT state, version FROM loci.tasks')).toEqual([{ state: 'doing', version: '2' }]);
   });
 });
 

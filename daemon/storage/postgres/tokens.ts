@@ -9,7 +9,7 @@ const maxTokenLength = 200;
 const maxDistinctBytes = 600_000;
 
 /** `unicode61` counts other marks (vowels of Thai or Devanagari) among what stands between words. */
-const run = /[\p{L}\p{N}\p{Co}\u0300-\u036f]+/gu;
+const run = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u036f])+/gu;
 const withMarks = /^(.)[\u0300-\u036f]+$/su;
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
