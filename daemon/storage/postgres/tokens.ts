@@ -46,7 +46,8 @@ function tokenText(text: string): string {
 }
 
 function tokens(text: string): string[] {
-  const runs = text.toLowerCase().match(run) ?? [];
+  // JavaScript alone knows a lower case of its own for the last sigma of a word
+  const runs = text.toLowerCase().replaceAll('ς', 'σ').match(run) ?? [];
   return runs.map((word) => folded(word).slice(0, maxTokenLength)).filter((word) => word !== '');
 }
 

@@ -16,7 +16,7 @@ type Counted = { name: string; memories: number };
 export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
   const { userId, projectId, nowMs, halfLifeDays, fadingBelow } = argument;
   const halfLifeMs = halfLifeDays * dayMs;
-  const whole = `m.user_id = :userId AND (:projectId IS NULL OR EXISTS (
+  const whole = `m.user_id = :userId AND (CAST(:projectId AS BIGINT) IS NULL OR EXISTS (
     SELECT 1 FROM memory_projects p WHERE p.memory_id = m.id AND p.project_id = :projectId))`;
   const scope = `m.status = 'active' AND ${whole}`;
   const counted = (sql: string): Counted[] => prepared<object, Counted>(db, sql).all({ userId, projectId });
@@ -54,7 +54,7 @@ export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
     byTier: by('tier'),
     byProject: counted(
       `SELECT name, memory_count AS memories FROM projects
-        WHERE user_id = :userId AND (:projectId IS NULL OR id = :projectId) AND memory_count > 0 ORDER BY 2 DESC, 1`,
+        WHERE user_id = :userId AND (CAST(:projectId AS BIGINT) IS NULL OR id = :projectId) AND memory_count > 0 ORDER BY 2 DESC, 1`,
     ),
     accesses,
     ages: { fresh, aging, fading, fadingIn30Days },
