@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 /** What the run on PostgreSQL leaves out: tests that look into the files of SQLite or LanceDB. */
-const filesOnly = ['tests/integration/memories/model-change.test.ts'];
+const filesOnly = [
+  'tests/integration/memories/{model-change,hidden,agent-files}.test.ts',
+  'tests/integration/graph/entities.test.ts',
+];
 
 type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string; exclude?: string[] };
 
@@ -35,7 +38,7 @@ export default defineConfig({
         'postgres',
         [
           'tests/contract/**/*.test.ts',
-          'tests/integration/{memories,graph,plans,projects,skills,things,activity,retrieval,hooks}/**/*.test.ts',
+          'tests/integration/{memories,graph,plans,projects,skills,things,activity,retrieval}/**/*.test.ts',
           'tests/postgres/**/*.test.ts',
         ],
         { timeoutMs: 120_000, globalSetup: 'tests/support/postgres/global-setup.ts', exclude: filesOnly },
