@@ -1,4 +1,4 @@
-// Measures how well memories are found: `npm run eval -- locomo|cosqa|cranfield|agentmem240|devbench|codinglife|smoke-update|silence|strength|fit|all`.
+// Measures how well memories are found: `npm run eval -- locomo|cosqa|cranfield|agentmem240|devbench|codinglife|smoke-update|silence|strength|reembed|fit|all`.
 // The evaluation data stay outside the repository (`--bench DIR`, default ../shared/bench): they may be read, some may not be shipped.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,16 +8,18 @@ import { dataSetFolders, readDataSet } from './retrieval-quality/data-sets.ts';
 import { measureStrengths } from './retrieval-quality/decay-strength.ts';
 import { fitWeights } from './retrieval-quality/fit.ts';
 import { measureSet, measureUpdates } from './retrieval-quality/measure-sets.ts';
+import { measureReEmbedding } from './retrieval-quality/re-embedding.ts';
 import { printTable } from './retrieval-quality/report.ts';
 import { measureSilence, printSilence, type SilenceRow } from './retrieval-quality/silence.ts';
 
-const everything = [...Object.keys(dataSetFolders), 'silence', 'strength', 'fit'];
+const everything = [...Object.keys(dataSetFolders), 'silence', 'strength', 'reembed', 'fit'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     bench: { type: 'string', default: '../shared/bench' },
     json: { type: 'string' },
+    models: { type: 'string', default: '../shared/models' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -32,6 +34,7 @@ async function run(name: string): Promise<unknown> {
     return fitWeights(bench, createCachedEmbedder(), values.write ? 'daemon/retrieval/fusion-weights.ts' : null);
   }
   if (name === 'silence') return silence();
+  if (name === 'reembed') return measureReEmbedding(resolve(values.models));
   if (name === 'strength') return measureStrengths(bench, createCachedEmbedder());
   if (dataSetFolders[name] === undefined) throw new Error(`unknown set ${name}: ${everything.join(', ')} or all`);
   if (name === 'smoke-update') {

@@ -62,6 +62,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
       openEventStream: door.openEventStream,
+      openExport: door.openExport,
+      receiveImport: door.receiveImport,
     },
     clock,
   );

@@ -7,6 +7,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import { backupContracts } from '#shared/contract/backups.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
@@ -32,6 +33,8 @@ export type StoreDoor = {
   /** Waits for the store as an operation does. */
   readonly openEventStream: OpenEventStream;
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -117,6 +120,8 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
       await gate.pass(true, async () => (await open()).openEventStream(request, sink));
     },
     endEventStreams: () => store?.endEventStreams(),
+    openExport: (request, context) => gate.pass(true, async () => (await open()).openExport(request, context)),
+    receiveImport: (part, context) => gate.pass(false, async () => (await open()).receiveImport(part, context)),
     openSoon: () => void gate.pass(true, open).catch(() => undefined),
     async close() {
       await gate.settled();

@@ -22,6 +22,7 @@ import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { readScopes } from '#daemon/kernel/scopes.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
@@ -36,18 +37,21 @@ import {
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
+import { createReEmbedding, type ReEmbeddingDeps, reEmbeddingOperations } from '#daemon/re-embedding/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { memoryCounts } from '#daemon/storage/memory-counts.ts';
-import { noteModel } from '#daemon/storage/store-model.ts';
+import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
+import { createTransfer } from '#daemon/transfer/index.ts';
 import { createUsers } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { backupFolderOf } from './open-backups.ts';
-import { openEmbedder } from './open-embedder.ts';
+import { openModels } from './open-models.ts';
 import { openStorage } from './open-storage.ts';
 
 export type Store = {
@@ -64,6 +68,8 @@ export type Store = {
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
+  readonly openExport: OpenExport;
+  readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
 };
 
@@ -72,7 +78,9 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly events: Events;
   readonly port: () => number | null;
   readonly backups: Backups;
+  /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
+  readonly models?: (choice: ModelChoice) => Embedder | undefined;
   /** Tests pass months in seconds. */
   readonly timers?: Timers;
 };
@@ -88,9 +96,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await backups.beforeOpening();
   const storage = await openStorage<RetrievalQueries>(options);
   const { database, reader } = storage;
-  const embedder = options.embedder ?? (await openEmbedder(options, database));
+  const models = await openModels(options, database);
+  const embedder = models.active;
   const vectors = storage.openVectors(() => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }));
-  const otherModel = await noteModel(database, embedder.modelId);
   const answers = createAnswerStore(database, clock);
   const modelId = () => embedder.modelId;
   const projects = createProjects({
@@ -117,13 +125,31 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const pending = createPendingEmbeddings({ database, embedder, vectors, clock, logger, texts });
   const reranker = createReranker({ clock, logger }, settings, { modelsFolder: join(paths.data, 'models') });
+  const reEmbeddingDeps: ReEmbeddingDeps = {
+    ...models,
+    database,
+    reader,
+    vectors,
+    pending,
+    texts,
+    clock,
+    logger,
+    exactLimit: settings['vectors.exact_limit'],
+    dataFolder: paths.data,
+  };
+  const reEmbedding = createReEmbedding(reEmbeddingDeps);
   const policies = createPolicies({ settings, configFolder: paths.config, logger });
   const memories: MemoryDeps = {
     database,
     reader,
     vectors,
     embedder,
-    retrieval: createRetrievalByReader({ reader, vectors, embedder, isPartial: () => otherModel !== null }),
+    retrieval: createRetrievalByReader({
+      reader,
+      vectors,
+      embedder,
+      isPartial: () => reEmbedding.present()?.run.state === 'partial',
+    }),
     projects,
     resolver: createProjectResolver({ clock }),
     events,
@@ -164,6 +190,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       skill: (db, userId, ids) => existingIds(db, skillKind, userId, ids),
     },
   };
+  const secretsMode = settings['secrets.mode'] === 'redact' ? 'redact' : 'refuse';
   const ceiling = readScopes(settings['auth.scopes']);
   const users = createUsers({ database, clock, events, logger, ceiling }, settings);
   const hooks = createHooks({
@@ -185,6 +212,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     maxNodes: settings['graph.max_nodes'],
     turnedOff: turnedOffKinds(settings),
   };
+  const transfer = createTransfer({
+    ...memories,
+    folder: paths.imports,
+    databaseFile: storage.isShared ? null : paths.database,
+  });
   const jobs = createJobs({
     database,
     clock,
@@ -202,7 +234,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     reader,
     vectors,
     embedder,
-    otherModel,
+    reEmbedding: reEmbedding.present,
     projects,
     clock,
     paths: { ...paths, backups: backupFolderOf(options) },
@@ -224,8 +256,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...skillRoomOperations(skills),
     ...planOperations({ database, projects, events, clock, policy: policies.plan }),
     ...activityOperations({ reader }),
+    ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
+    ...transfer.operations,
   ]);
 
   await database
@@ -257,7 +291,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }, reconcileAfterMs);
   reconcileSoon.unref();
   pending.wake();
+  await reEmbedding.begin();
   hooks.start();
+  transfer.start();
   void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 
@@ -271,10 +307,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     offerLogin: users.offerLogin,
     openEventStream: streams.open,
     endEventStreams: streams.endAll,
+    openExport: transfer.openExport,
+    receiveImport: transfer.receiveImport,
     async handle(name, input, context) {
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const call = withProvenance(provenance, operation.contract, input, context);
+      const guarded = guardInput(operation.contract, input, secretsMode);
+      const call = withProvenance(provenance, operation.contract, guarded, context);
       const output = await operation.handle(call.input, call.context);
       if (recordRead !== null) await recordRead(name, input, output, context);
       return output;
@@ -288,6 +327,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clearTimeout(reconcileSoon);
       await jobs.stop();
       await hooks.stop();
+      await reEmbedding.stop();
+      await transfer.stop();
       await pending.stop();
       await accesses.stop();
       await policies.close();

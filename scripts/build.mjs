@@ -71,6 +71,7 @@ const heavy = {
     'backup-worker': 'daemon/backups/backup.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
+    'transfer-worker': 'daemon/transfer/transfer.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),
     ...(flags.has('--with-docs') ? { 'write-docs': 'scripts/write-docs.ts' } : {}),
   },

@@ -22,6 +22,8 @@ export type LociPaths = {
   readonly stopMark: string;
   /** What hooks leave for the daemon. */
   readonly spool: string;
+  /** Uploads that are being imported. */
+  readonly imports: string;
   readonly httpSocket: string;
   readonly mcpSocket: string;
 };
@@ -52,6 +54,7 @@ export function resolvePaths(env: NodeJS.ProcessEnv, options: PathOptions = {}):
     log: join(folders.state, 'log', 'locid.log'),
     stopMark: join(folders.state, 'stopped'),
     spool: join(folders.state, 'spool'),
+    imports: join(folders.state, 'imports'),
     httpSocket: resolve(httpSocket),
     mcpSocket: join(resolve(httpSocket, '..'), 'mcp.sock'),
   };

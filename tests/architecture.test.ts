@@ -102,8 +102,9 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   { pattern: /^@lancedb\/|^apache-arrow/, only: /^daemon\/storage\//, because: 'vectors are behind one interface' },
   {
     pattern: /^better-sqlite3$/,
-    only: /^daemon\/((storage|lifecycle)\/|transcripts\/opencode\.ts$)/,
-    because: 'one writer, one lock; the sessions of OpenCode are a database of another program, opened read-only',
+    only: /^daemon\/((storage|lifecycle|transfer)\/|transcripts\/opencode\.ts$)/,
+    because:
+      'one writer, one lock; OpenCode and what is imported are databases of other programs, and staging one of its own',
   },
   { pattern: /^pg$/, only: /^daemon\/storage\/postgres\//, because: 'no room knows on which engine it stands' },
   { pattern: /^@huggingface\/|^onnxruntime/, only: /^daemon\/embeddings\//, because: 'the model lives in its worker' },

@@ -1,6 +1,6 @@
 // Loci in OpenCode, written by `loci setup`. It runs `loci hook` as other agents do: that ends within a second whatever happens, and
 // what it prints is put before the model as data.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const program = ['loci', 'hook'];
 const home = [];
@@ -27,12 +27,17 @@ export const Loci = async ({ directory }) => {
       ]);
       const first = parts.find((part) => part.type === 'text');
       const context = contexts.filter((one) => one !== '').join('\n\n');
-      if (first !== undefined && context !== '') first.text = `${first.text}\n\n${context}`;
+      // a part of its own that the screen does not show; its id sorts behind that of the prompt
+      if (first !== undefined && context !== '')
+        parts.push({ ...first, id: `${first.id}l`, text: context, synthetic: true });
     },
     event: async ({ event }) => {
       if (event.type !== 'session.idle' && event.type !== 'session.compacted') return;
       const name = event.type === 'session.idle' ? 'session-end' : 'pre-compact';
-      await text(name, { session_id: event.properties.sessionID, transcript_path: database() });
+      const input = { cwd: directory, session_id: event.properties.sessionID, transcript_path: database() };
+      // nothing may be left to do when this returns: after its one turn `opencode run` ends at once
+      const [command, ...args] = [...program, name, '--agent', 'opencode', ...home];
+      spawnSync(command, args, { input: JSON.stringify(input), timeout: 2_000, stdio: ['pipe', 'ignore', 'ignore'] });
     },
   };
 };

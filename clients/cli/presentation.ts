@@ -1,5 +1,6 @@
 // What `--help` says beside what the contracts say: under which heading a command stands, in which order, and an example of it.
 // An operation that is missing here still has a command, a place under `More:` and an example made from its input.
+// More than 400 lines, because it is one table with a row for each command.
 import { type FieldKind, inputFieldsOf } from './input-fields.ts';
 import { positionalsOf, type Verb } from './verb.ts';
 
@@ -133,6 +134,23 @@ const pages: Readonly<Record<string, Page>> = {
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
   },
+  export: {
+    heading: tidy,
+    summary: 'write everything into a file',
+    examples: [
+      'loci export memories.jsonl --include-obsolete',
+      'loci export --project storefront | gzip > storefront.jsonl.gz',
+    ],
+  },
+  import: {
+    heading: tidy,
+    summary: 'move in from Loci or another program',
+    examples: [
+      'loci import memories.jsonl --dry-run',
+      'loci import ~/.forgetful/forgetful.db',
+      'loci import ~/notes --from obsidian --project notes --skip-invalid',
+    ],
+  },
   sweep: {
     heading: tidy,
     summary: "save what is worth it of an agent's transcript",
@@ -224,6 +242,10 @@ const pages: Readonly<Record<string, Page>> = {
     heading: daemon,
     summary: 'put a backup in the place of everything stored',
     examples: ['loci backup restore latest', 'loci backup restore loci-20261130T023000000Z.tar.gz --yes'],
+  },
+  're-embed': {
+    heading: daemon,
+    examples: ['loci re-embed --dry-run --provider ollama', 'loci re-embed --provider ollama --model nomic-embed-text'],
   },
   jobs: { heading: look, summary: 'the background jobs', examples: ['loci jobs list', 'loci jobs run reconcile'] },
   'jobs list': { heading: look, examples: ['loci jobs list'] },

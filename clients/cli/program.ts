@@ -12,11 +12,14 @@ import { addDaemonCommands } from './commands/daemon.ts';
 import { addServiceCommands } from './commands/daemon-service.ts';
 import { addToolsCommands } from './commands/discovery.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addFactCommands } from './commands/fact.ts';
 import { addHookCommand } from './commands/hook.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { addPromptCommand } from './commands/prompt.ts';
+import { addReEmbedCommand } from './commands/re-embed.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
@@ -50,7 +53,10 @@ export function buildProgram(deps: ProgramDeps): Command {
     if (verb !== null && verb.command !== 'fact') mount(verb.command, deriveCommand(verb, deps), verb);
   }
   addCompactCommand(mount, deps);
+  addReEmbedCommand(mount, deps);
   addSkillImportCommand(mount, deps);
+  addExportCommand(mount, deps);
+  addImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
   addServeCommand(mount, deps);
   addServiceCommands(mount, deps);

@@ -2,6 +2,7 @@
 // round trip; only when nobody is there is one started, and only then. Every change carries a key, so a call that was cut off by
 // a restart is simply sent again: the daemon knows whether it had been done.
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { LociError, problemToError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import { version } from '#shared/version.ts';
@@ -51,6 +52,10 @@ export type Connection = {
   call(operation: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>;
   /** The body of a GET, for the few answers that are no JSON. */
   getText(path: string, options?: CallOptions): Promise<string>;
+  /** The body of a GET that is read as it comes. Destroyed by whoever stops reading; `complete` tells whether it was whole. */
+  openStream(path: string, options?: CallOptions): Promise<IncomingMessage>;
+  /** Puts bytes as they are, and gives the daemon's JSON. Repeated when the daemon goes away under it. */
+  putBytes(path: string, bytes: Uint8Array, options?: CallOptions): Promise<unknown>;
   /** Waits for a restart that this client asked for, then lets go of the sockets. */
   close(): Promise<void>;
 };
@@ -121,6 +126,33 @@ export function createConnection(options: ConnectionOptions): Connection {
       upgrade?.seen(answer.version);
       if (answer.status >= 400) throw problemToError(parseJson(answer));
       return answer.body;
+    },
+
+    async openStream(path, call = {}) {
+      // a call first: it starts a daemon that is down, and a stream is not worth that care
+      await send({ method: 'GET', path: '/daemon', headers }, call.deadlineMs ?? defaultDeadlineMs);
+      const target: Target =
+        options.server === null
+          ? { kind: 'socket', path: findSocket(options.paths), token: options.token ?? null }
+          : { kind: 'server', ...options.server };
+      const response = await wire.open(target, {
+        method: 'GET',
+        path,
+        headers,
+        timeoutMs: call.deadlineMs ?? defaultDeadlineMs,
+      });
+      if ((response.statusCode ?? 0) < 400) return response;
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString('utf8');
+      throw problemToError(parseJson({ status: response.statusCode ?? 0, contentType: '', version: null, body }));
+    },
+
+    async putBytes(path, bytes, call = {}) {
+      const request = { method: 'PUT', path, headers, body: bytes, signal: call.signal } as const;
+      const answer = await send(request, call.deadlineMs ?? defaultDeadlineMs);
+      if (answer.status >= 400) throw problemToError(parseJson(answer));
+      return parseJson(answer);
     },
 
     async close() {

@@ -9,10 +9,11 @@ export type Target =
   | { readonly kind: 'server'; readonly url: string; readonly token: string | null };
 
 export type WireRequest = {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** JSON as text, or bytes as they are. */
+  readonly body?: string | Uint8Array;
   /** From the first byte sent to the last byte read. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -32,6 +33,8 @@ export type WireFailure = Error & { readonly code: string };
 export type Wire = {
   /** Rejects with a `WireFailure` when there is no whole answer; any status is an answer. */
   send(target: Target, request: WireRequest): Promise<WireAnswer>;
+  /** The same for an answer that is read as it comes: settles with its head; `timeoutMs` is until then. */
+  open(target: Target, request: WireRequest): Promise<IncomingMessage>;
   close(): void;
 };
 
@@ -39,22 +42,31 @@ export function createWire(): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   return {
     async send(target, request) {
-      if (target.kind === 'socket') {
-        const place = { socketPath: target.path, host: 'localhost', agent };
-        return exchange(httpRequest, { ...place, headers: bearer(target.token ?? null) }, request);
-      }
-      const url = new URL(target.url);
-      const options: RequestOptions = {
-        host: url.hostname.replace(/^\[|\]$/gu, ''),
-        port: url.port,
-        headers: bearer(target.token),
-      };
-      if (url.protocol !== 'https:') return exchange(httpRequest, { ...options, agent }, request);
-      const { request: httpsRequest } = await import('node:https');
-      return exchange(httpsRequest, options, request);
+      const { send, options } = await wayTo(target, agent);
+      return exchange(send, options, request);
+    },
+    async open(target, request) {
+      const { send, options } = await wayTo(target, agent);
+      return begin(send, options, request);
     },
     close: () => agent.destroy(),
   };
+}
+
+async function wayTo(target: Target, agent: Agent): Promise<{ send: Sender; options: RequestOptions }> {
+  if (target.kind === 'socket') {
+    const place = { socketPath: target.path, host: 'localhost', agent };
+    return { send: httpRequest, options: { ...place, headers: bearer(target.token ?? null) } };
+  }
+  const url = new URL(target.url);
+  const options: RequestOptions = {
+    host: url.hostname.replace(/^\[|\]$/gu, ''),
+    port: url.port,
+    headers: bearer(target.token),
+  };
+  if (url.protocol !== 'https:') return { send: httpRequest, options: { ...options, agent } };
+  const { request: httpsRequest } = await import('node:https');
+  return { send: httpsRequest, options };
 }
 
 function bearer(token: string | null): Record<string, string> {
@@ -69,10 +81,11 @@ type Sender = (
 function exchange(send: Sender, options: RequestOptions, request: WireRequest): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const body = request.body === undefined ? null : Buffer.from(request.body);
+    const type = typeof request.body === 'string' ? 'application/json' : 'application/octet-stream';
     const headers = {
       ...options.headers,
       ...request.headers,
-      ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
+      ...(body === null ? {} : { 'content-type': type, 'content-length': body.length }),
     };
     const sent = send({ ...options, method: request.method, path: request.path, headers }, (response) => {
       const chunks: Buffer[] = [];
@@ -98,6 +111,22 @@ function exchange(send: Sender, options: RequestOptions, request: WireRequest): 
     sent.on('error', fail);
     if (request.signal?.aborted === true) abort();
     else sent.end(body);
+  });
+}
+
+function begin(send: Sender, options: RequestOptions, request: WireRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...options.headers, ...request.headers };
+    const sent = send({ ...options, method: request.method, path: request.path, headers }, (response) => {
+      clearTimeout(timer);
+      resolve(response);
+    });
+    const timer = setTimeout(() => sent.destroy(failure('LOCI_TIMEOUT')), request.timeoutMs);
+    sent.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    sent.end();
   });
 }
 

@@ -5,6 +5,8 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import { isRecord } from '#daemon/kernel/is-record.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
+import { redactSecrets } from '#daemon/secrets/redact.ts';
 import { type Change, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 
@@ -74,6 +76,6 @@ function readToChange(operation: string, input: unknown, output: unknown): Chang
   const isFactQuery = operation === 'memory' && (input.action === 'search' || input.action === 'list');
   const many = isFactQuery ? 'memory' : asked[operation];
   if (many === undefined) return null;
-  const query = typeof input.query === 'string' ? { query: input.query } : {};
+  const query = typeof input.query === 'string' ? { query: redactSecrets(withoutPrivateSpans(input.query)).text } : {};
   return { kind: many, thingId: 0, action: 'queried', metadata: { operation, ...query } };
 }

@@ -1,3 +1,3 @@
 // The door of the code artifacts room: snippets worth using again.
-export { codeArtifactKind } from './code-artifact.ts';
+export { type CodeArtifact, codeArtifactKind } from './code-artifact.ts';
 export { codeArtifactOperations } from './code-artifacts.operations.ts';

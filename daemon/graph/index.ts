@@ -6,8 +6,10 @@ import { graphOperations } from './graph.operations.ts';
 import { relationshipOperations } from './relationships.operations.ts';
 
 export type { Existing, GraphDeps } from './deps.ts';
+export { entityById } from './entities.repository.ts';
+export { foldName as foldEntityName } from './entity.ts';
 export { requireMemory } from './entity-links.ts';
-export { pendingEntity } from './file-entity.ts';
+export { fileEntity, pendingEntity } from './file-entity.ts';
 export { entitiesFollowProject } from './follow-project.ts';
 
 export function graphRoomOperations(deps: GraphDeps): Operation[] {

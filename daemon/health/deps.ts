@@ -4,6 +4,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Projects } from '#daemon/projects/index.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
+import type { ModelRun } from '#daemon/storage/store-model.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 
@@ -14,8 +15,8 @@ export type HealthDeps = {
   readonly reader: Reader;
   readonly vectors: VectorIndex;
   readonly embedder: Embedder;
-  /** The model that the store's vectors are of, where that is not the embedder's; else null. */
-  readonly otherModel: string | null;
+  /** Another model for everything, while it is under way or has failed; else null. */
+  readonly reEmbedding: () => { readonly run: ModelRun; readonly why: string | null } | null;
   readonly projects: Projects;
   readonly clock: Clock;
   readonly paths: LociPaths;

@@ -56,13 +56,28 @@ function partsOf(deps: HealthDeps) {
   };
 }
 
-function embedderPart({ embedder, otherModel }: HealthDeps): Part {
+function embedderPart({ embedder, reEmbedding }: HealthDeps): Part {
   const state = embedder.state();
-  if (otherModel === null || state.status !== 'ok') return state;
-  return {
-    status: 'degraded',
-    why: `The memories were embedded with ${otherModel} and the settings ask for ${embedder.modelId}: they are found by keyword alone. Set embedding.provider and embedding.model back.`,
-  };
+  const present = reEmbedding();
+  if (present === null || state.status !== 'ok') return state;
+  const { run, why } = present;
+  switch (run.state) {
+    case 'partial':
+      return {
+        status: 'degraded',
+        why: `The memories were embedded with ${run.from}, which cannot be had, and the settings ask for ${run.to}: until all are embedded anew, some are found by keyword alone. \`loci re-embed\` shows how far it is; to go back set embedding.provider and embedding.model.`,
+      };
+    case 'failed':
+      return {
+        status: 'degraded',
+        why: `Embedding everything with ${run.to} failed: ${why} \`loci re-embed\` tries again.`,
+      };
+    case 'building':
+      return {
+        status: 'ok',
+        why: `Everything is being embedded with ${run.to}: \`loci re-embed\` shows how far it is.${why === null ? '' : ` ${why}`}`,
+      };
+  }
 }
 
 function databasePart(deps: HealthDeps): Part {

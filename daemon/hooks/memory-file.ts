@@ -3,6 +3,7 @@
 
 import { isRecord } from '#daemon/kernel/is-record.ts';
 import { cutAtWord } from '#daemon/memories/index.ts';
+import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import { redactSecrets } from '#daemon/secrets/redact.ts';
 import { codePoints, metadata } from '#shared/contract/common.ts';
 import type { MemoryType } from '#shared/contract/memory-record.ts';
@@ -23,7 +24,7 @@ const maxTitle = 200;
 
 /** Null for a file that says nothing, and for the stub of a compressed one: its text is a memory already. */
 export function readMemoryFile(text: string): MemoryFile | null {
-  const clean = cleaned(text);
+  const clean = withoutPrivateSpans(cleaned(text));
   if (clean.startsWith('<!-- loci:stub')) return null;
   const { fields, body } = readFrontMatter(clean);
   const { name, description, type, metadata: inner, ...rest } = fields;
@@ -36,7 +37,7 @@ export function readMemoryFile(text: string): MemoryFile | null {
   };
   const title = line(name, maxTitle, redact);
   const context = line(description, maxContext, redact);
-  const said = redact(withoutPrivate(body).trim());
+  const said = redact(body.trim());
   const content = bounded(said === '' ? (context ?? title ?? '') : said);
   if (content.trim() === '') return null;
   const others = { ...rest, ...(inner === undefined ? {} : isRecord(inner) ? inner : { metadata: inner }) };
@@ -53,10 +54,6 @@ export function readMemoryFile(text: string): MemoryFile | null {
 /** NUL and half surrogates cannot be stored; importers strip them (contract, rule 4). */
 function cleaned(text: string): string {
   return text.toWellFormed().replace(/\0|[\u{E0000}-\u{E007F}]/gu, '');
-}
-
-function withoutPrivate(text: string): string {
-  return text.replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, '');
 }
 
 function typeOf(type: unknown): MemoryType {

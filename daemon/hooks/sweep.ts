@@ -124,7 +124,8 @@ async function saveOnce(
   try {
     await checkSave(room, request);
     const prepared = await prepareText(room.embedder, draft, 'bulk');
-    const isKnown = prepared.vector !== null && (await isStored(deps, draft, prepared.vector, context));
+    const isKnown =
+      prepared.vector !== null && (await isStored(deps, draft, { ...prepared, vector: prepared.vector }, context));
     if (dryRun) return isKnown ? 'known' : 'dry run';
     // parts of a call are changes of their own: the call's key belongs to its whole answer
     const part = { ...context, claim: null };
@@ -143,13 +144,13 @@ async function saveOnce(
 async function isStored(
   deps: HookDeps,
   draft: MemoryDraft,
-  vector: Float32Array,
+  { vector, modelId }: { readonly vector: Float32Array; readonly modelId: string },
   { userId }: CallContext,
 ): Promise<boolean> {
-  const { vectors, embedder, database } = deps.memories;
+  const { vectors, database } = deps.memories;
   const filter = { userId, kinds: ['memory'], statuses: ['active'], projectIds: null, types: null };
-  const { hits, noise } = await vectors.search({ vector, modelId: embedder.modelId, filter, limit: 5 });
-  const near = hits.filter(({ similarity }) => similarity >= mapThreshold(knownFrom, embedder.modelId, noise));
+  const { hits, noise } = await vectors.search({ vector, modelId, filter, limit: 5 });
+  const near = hits.filter(({ similarity }) => similarity >= mapThreshold(knownFrom, modelId, noise));
   const rows = await memoriesByIds(
     database.db,
     userId,

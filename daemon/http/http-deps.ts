@@ -6,6 +6,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -44,6 +45,10 @@ export type HttpDeps = {
   readonly mcpHandler?: McpHandler;
   /** Fills an endless answer with what happens. */
   readonly openEventStream?: OpenEventStream;
+  /** The lines of an export. */
+  readonly openExport?: OpenExport;
+  /** Keeps a part of an upload. */
+  readonly receiveImport?: ReceiveImport;
 };
 
 export type Transport = 'socket' | 'tcp';

@@ -64,7 +64,7 @@ async function answer(c: Context<HttpEnv>, variant: Variant, query: Query, deps:
       : await readJsonBody(c.env.incoming, c.env.transport, contract.bodyLimitBytes ?? defaultBodyLimitBytes);
   const isList = (field: string): boolean => takesList(contract.input, field);
   const path = route.path === '/operations' ? {} : (c.req.param() as Record<string, string>);
-  const input = gather(path, queryToFields(query, route, isList), body);
+  const input = { ...route.defaults, ...gather(path, queryToFields(query, route, isList), body) };
   await waitUntilReady(deps, contract);
   const output = await deps.invoke(contract.name, input, context);
   return sendJson(c.env.outgoing, output, route.created?.(output) === true ? 201 : 200);

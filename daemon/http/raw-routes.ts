@@ -13,6 +13,7 @@ import { htmlPage } from './page.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
 import { waitUntilReady } from './ready.ts';
 import { streamEvents } from './sse.ts';
+import { streamExport, takePart } from './transfer-routes.ts';
 
 export type RawRoute = {
   readonly methods: readonly string[];
@@ -38,6 +39,8 @@ export function rawRoutes(deps: HttpDeps): RawRoute[] {
     { methods: ['GET', 'POST', 'DELETE'], path: '/mcp', handle: (c) => mcp(c, deps) },
     { methods: ['GET'], path: '/api/v1/files/:id/content', handle: (c) => download(c, deps) },
     { methods: ['PUT'], path: '/api/v1/files/:id/content', handle: (c) => upload(c, deps) },
+    { methods: ['GET'], path: '/api/v1/export', handle: (c) => streamExport(c, deps) },
+    { methods: ['PUT'], path: '/api/v1/imports/:import_id/content', handle: (c) => takePart(c, deps) },
     { methods: ['GET'], path: '/events', handle: (c) => streamEvents(c, deps) },
     { methods: ['GET'], path: '/api/v1/activity/stream', handle: (c) => streamEvents(c, deps) },
     { methods: ['GET'], path: '/metrics', handle: (c) => metrics(c, deps) },

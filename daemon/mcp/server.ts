@@ -1,9 +1,13 @@
-// The SDK's low-level server: its high-level one answers bad input in its own words. It offers tools alone: no logging levels and no
-// subscriptions to resources, which would be state that a restart of the daemon had to restore.
+// The SDK's low-level server: its high-level one answers bad input in its own words. It offers tools, prompts and resources: no logging
+// levels and no subscriptions, which would be state that a restart of the daemon had to restore.
 import { fileURLToPath } from 'node:url';
 import { CLIENT_INFO_META_KEY, Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { CallContext } from '#daemon/kernel/context.ts';
 import { type CallToolDeps, callTool } from './call-tool.ts';
 import { listTools } from './list-tools.ts';
+import { getPrompt, prompts } from './prompts.ts';
+import { errorToFailure } from './protocol-failure.ts';
+import { completeId, listResources, readResource, resourceTemplates } from './resources.ts';
 import { callContextOf, type McpSession } from './session.ts';
 import { type Profile, profileOf } from './surfaces.ts';
 
@@ -29,25 +33,61 @@ export function createMcpServer(deps: McpDeps, session: McpSession): Server {
   const profile = profileOf(session.profile ?? deps.profile);
   const server = new Server(
     { name: 'loci', title: 'Loci memory', version: deps.version },
-    { capabilities: { tools: {} }, instructions: instructionsFor(profile) },
+    {
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+      instructions: instructionsFor(profile),
+    },
   );
   server.setRequestHandler('tools/list', async () => ({
     tools: listTools(deps.contracts, profile, session.scopes),
   }));
+  const contextOf = (context: ServerContext): CallContext =>
+    callContextOf(session, {
+      requestId: context.mcpReq.id,
+      clientName: clientNameOf(server, context),
+      signal: context.mcpReq.signal,
+    });
   server.setRequestHandler('tools/call', async ({ params }, context) =>
-    callTool(
-      deps,
-      params.name,
-      params.arguments,
-      callContextOf(session, {
-        requestId: context.mcpReq.id,
-        clientName: clientNameOf(server, context),
-        signal: context.mcpReq.signal,
-      }),
-    ),
+    callTool(deps, params.name, params.arguments, contextOf(context)),
   );
+  offerPrompts(server, deps, contextOf);
+  offerResources(server, deps, contextOf);
   learnRoots(server, session);
   return server;
+}
+
+type ContextOf = (context: ServerContext) => CallContext;
+
+function offerPrompts(server: Server, deps: McpDeps, contextOf: ContextOf): void {
+  server.setRequestHandler('prompts/list', async () => ({ prompts: [...prompts] }));
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }, context) =>
+    orFailure(deps, 'prompts/get', getPrompt(deps.invoke, { name, given }, contextOf(context))),
+  );
+}
+
+function offerResources(server: Server, deps: McpDeps, contextOf: ContextOf): void {
+  const { invoke } = deps;
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [...resourceTemplates] }));
+  server.setRequestHandler('resources/list', async (_request, context) => ({
+    resources: await orFailure(deps, 'resources/list', listResources(invoke, contextOf(context))),
+  }));
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    orFailure(deps, 'resources/read', readResource(invoke, params.uri, contextOf(context))),
+  );
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }, context) => {
+    const wanted = { argument: argument.name, value: argument.value, uri: 'uri' in ref ? ref.uri : null };
+    return {
+      completion: await orFailure(deps, 'completion/complete', completeId(invoke, wanted, contextOf(context))),
+    };
+  });
+}
+
+async function orFailure<Result>({ logger }: McpDeps, what: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw errorToFailure(error, logger, what);
+  }
 }
 
 /** A profile without the tools that the instructions speak of gets none: they would send a model after what it cannot see. */

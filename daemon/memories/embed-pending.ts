@@ -1,5 +1,6 @@
 // Vectors that a save did not wait for: the later passages of a long text, and everything saved while the model was away.
 // Works through them in the background in the lowest lane, stores each by compare-and-set on the rev, and starts again when woken.
+import { presentModel } from '#daemon/embeddings/active-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
@@ -102,24 +103,26 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
   async function embedOne(kind: string, id: number): Promise<boolean> {
     const thing = await deps.texts[kind]?.(id);
     if (thing === null || thing === undefined) return true;
+    const model = presentModel(deps.embedder);
     try {
-      const { texts, keep } = await cutOf(thing);
-      const known = await storedPassages(thing, texts.length);
+      const { texts, keep } = await cutOf(model, thing);
+      const known = await storedPassages(model, thing, texts.length);
       const vectors = [...known.values()];
       let fresh: Passage[] = [];
       for (const [passage, text] of texts.entries()) {
         if (known.has(passage)) continue;
-        const [vector = null] = await deps.embedder.embed([text], { lane: 'bulk', purpose: 'passage' });
+        const [vector = null] = await model.embed([text], { lane: 'bulk', purpose: 'passage' });
         if (stopped) return false;
         if (vector !== null) fresh.push({ passage, vector });
         if (fresh.length < passagesAtOnce) continue;
-        if (!(await store(thing, fresh, { complete: false }))) return true;
+        if (!(await store(model, thing, fresh, { complete: false }))) return true;
         vectors.push(...fresh);
         fresh = [];
       }
       if (vectors.length + fresh.length === 0)
         await deps.database.write(internalContext, (trx) => markDirectionless(trx, thing));
-      else if (await store(thing, fresh, { complete: true, keep })) publish(thing, [...vectors, ...fresh]);
+      else if (await store(model, thing, fresh, { complete: true, keep }))
+        publish(model, thing, [...vectors, ...fresh]);
       return true;
     } catch (error) {
       if (!(error instanceof LociError) || error.code !== 'unavailable') throw error;
@@ -132,27 +135,28 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
     }
   }
 
-  async function cutOf({ text, cut }: PendingThing): Promise<Cut> {
-    return cut === undefined ? { texts: await deps.embedder.split(text) } : cut((part) => deps.embedder.split(part));
+  async function cutOf(model: Embedder, { text, cut }: PendingThing): Promise<Cut> {
+    return cut === undefined ? { texts: await model.split(text) } : cut((part) => model.split(part));
   }
 
   /** What an earlier turn that was stopped half-way has stored; of a text of few passages nothing is worth the question. */
-  async function storedPassages(thing: PendingThing, count: number): Promise<Map<number, Passage>> {
+  async function storedPassages(model: Embedder, thing: PendingThing, count: number): Promise<Map<number, Passage>> {
     if (count <= passagesAtOnce) return new Map();
-    const stored = await passagesOf(deps.database.db, { ...thing, modelId: deps.embedder.modelId });
+    const stored = await passagesOf(deps.database.db, { ...thing, modelId: model.modelId });
     // the first one was embedded with the save, from the beginning of the text alone
     return new Map(stored.filter(({ passage }) => passage > 0 && passage < count).map((row) => [row.passage, row]));
   }
 
   /** False where another write has changed the text meanwhile: that write's own rev is pending by itself. */
   async function store(
+    model: Embedder,
     thing: PendingThing,
     passages: readonly Passage[],
     how: { readonly complete: boolean; readonly keep?: Cut['keep'] },
   ): Promise<boolean> {
     const { complete, keep } = how;
     return deps.database.write(internalContext, async (trx) => {
-      const current = await writeVectors(trx, { ...thing, modelId: deps.embedder.modelId, passages, complete });
+      const current = await writeVectors(trx, { ...thing, modelId: model.modelId, passages, complete });
       if (!current) return false;
       if (!complete) return true;
       await keep?.(trx);
@@ -161,8 +165,8 @@ export function createPendingEmbeddings(deps: PendingDeps): PendingEmbeddings {
     });
   }
 
-  function publish(thing: PendingThing, vectors: readonly Passage[]): void {
+  function publish(model: Embedder, thing: PendingThing, vectors: readonly Passage[]): void {
     const { text: _text, cut: _cut, ...change } = thing;
-    deps.vectors.publish([{ ...change, modelId: deps.embedder.modelId, vectors }]);
+    deps.vectors.publish([{ ...change, modelId: model.modelId, vectors }]);
   }
 }

@@ -14,12 +14,22 @@ export type { MemoryDeps, MemorySettings } from './deps.ts';
 export { type Cut, createPendingEmbeddings, type PendingEmbeddings, type PendingThing } from './embed-pending.ts';
 export { entitiesOf } from './entities-of.ts';
 export { guardAllows } from './guard.ts';
+export { fileMemory, refileMemory } from './index-memory.ts';
 export { memoryJobs } from './memories.jobs.ts';
 export { memoriesByIds, memoryById } from './memories.repository.ts';
-export { cutAtWord, embeddedText, hasWord, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
+export {
+  contentHash,
+  cutAtWord,
+  embeddedText,
+  hasWord,
+  isLive,
+  type Memory,
+  type MemoryDraft,
+  shownTitle,
+} from './memory.ts';
 export { emptyDraft } from './new-draft.ts';
 export { pendingMemory } from './pending-memory.ts';
-export { prepareText, prepareWhole } from './prepare-text.ts';
+export { type PreparedText, prepareText, prepareWhole } from './prepare-text.ts';
 export { eraseTraces } from './purge.ts';
 export { projectNamesOf } from './record.ts';
 export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts';

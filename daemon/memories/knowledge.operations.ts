@@ -5,24 +5,27 @@ import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import {
   createMemory,
   getMemory,
-  getMemoryLinks,
   getRecentMemories,
-  linkMemories,
   markMemoryObsolete,
   purgeNote,
   queryMemory,
   rebuildEmbeddings,
-  removeMemoryLink,
-  unlinkMemories,
   unobsoleteMemory,
   updateNote,
 } from '#shared/contract/knowledge/memories.ts';
+import {
+  getMemoryLinks,
+  linkMemories,
+  removeMemoryLink,
+  unlinkMemories,
+} from '#shared/contract/knowledge/memory-links.ts';
 import { createNote } from './create-note.ts';
 import type { MemoryDeps } from './deps.ts';
 import { linkEndsOf, requireNoteId } from './link-ends.ts';
 import { linkNotes, noteLinks, removeNoteLink, unlinkNotes } from './link-notes.ts';
 import { instantToMs, type Memory, shownTitle } from './memory.ts';
 import { attachmentsFrom, noteInputToDraft, notePatch } from './note-draft.ts';
+import { namedProjectIds } from './note-projects.ts';
 import { compactNote, memoriesToNotes, memoryToNote, titleNote } from './note-words.ts';
 import { markObsolete, restoreObsolete } from './obsolete.ts';
 import { purgeMemories } from './purge.ts';
@@ -41,7 +44,7 @@ function writing(deps: MemoryDeps): Operation[] {
     implement(createMemory, async (input, context) => {
       const draft = noteInputToDraft(deps, input, context);
       const attachments = attachmentsFrom(input);
-      const request = { draft, projectIds: input.project_ids ?? [], attachments };
+      const request = { draft, projectIds: (await namedProjectIds(deps, input, context)) ?? [], attachments };
       return createNote(deps, request, context, ({ memory, linkedIds, similar, obsolete, warnings }) => ({
         id: memory.id,
         memory_id: memory.id,
@@ -90,6 +93,7 @@ function reading(deps: MemoryDeps): Operation[] {
       return memoryToNote(db, memory, deps.clock.now());
     }),
     implement(queryMemory, async (input, context) => {
+      const projectIds = await namedProjectIds(deps, input, context);
       const found = await queryNotes(
         deps,
         {
@@ -98,7 +102,7 @@ function reading(deps: MemoryDeps): Operation[] {
           k: input.k,
           linksPerPrimary: input.include_links ? input.max_links_per_primary : 0,
           importanceFrom: input.importance_threshold ?? 1,
-          projectIds: input.project_ids === undefined || input.project_ids.length === 0 ? null : input.project_ids,
+          projectIds: projectIds === undefined || projectIds.length === 0 ? null : projectIds,
           strictProjects: input.strict_project_filter,
           tokenBudget: input.token_context_threshold ?? deps.settings.tokenBudget,
         },
@@ -137,11 +141,12 @@ function reading(deps: MemoryDeps): Operation[] {
     }),
     implement(getRecentMemories, async (input, context) => {
       const { limit, offset } = input;
+      const projectIds = await namedProjectIds(deps, input, context);
       const { memories, total } = await recentNotes(db, {
         userId: context.userId,
         includeObsolete: input.include_obsolete,
         nowMs: deps.clock.now(),
-        projectIds: input.project_ids === undefined || input.project_ids.length === 0 ? null : input.project_ids,
+        projectIds: projectIds === undefined || projectIds.length === 0 ? null : projectIds,
         tags: input.tags ?? [],
         importanceFrom: input.importance_min ?? 1,
         createdSinceMs: instantToMs(input.created_since),

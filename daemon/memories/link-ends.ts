@@ -1,5 +1,5 @@
 // Clients of the catalogue name the ends of a link in many ways; all of them mean one source and its targets.
-import type { linkMemories } from '#shared/contract/knowledge/memories.ts';
+import type { linkMemories } from '#shared/contract/knowledge/memory-links.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
 

@@ -2,7 +2,7 @@
 
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { Note } from '#shared/contract/knowledge/memories.ts';
+import type { Note } from '#shared/contract/knowledge/note.ts';
 import { attachmentsOf } from './attachments.ts';
 import { linksOf, obsoletedAtOf } from './memories.repository.ts';
 import { cutAtWord, type Memory, shownTitle } from './memory.ts';

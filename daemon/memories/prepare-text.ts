@@ -1,5 +1,6 @@
 // Everything about a text that can be worked out before the transaction: passages, the first passage's vector, words for the index.
 // A save waits for the first passage alone (at most 256 tokens); the others follow in the background.
+import { presentModel } from '#daemon/embeddings/active-embedder.ts';
 import type { Embedder, Lane } from '#daemon/embeddings/embedder.ts';
 import { LociError } from '#shared/errors.ts';
 import { embeddedText, type MemoryText } from './memory.ts';
@@ -19,7 +20,8 @@ export function prepareText(embedder: Embedder, text: MemoryText, lane: Lane): P
 }
 
 /** The same for the text of any thing. */
-export async function prepareWhole(embedder: Embedder, whole: string, lane: Lane): Promise<PreparedText> {
+export async function prepareWhole(active: Embedder, whole: string, lane: Lane): Promise<PreparedText> {
+  const embedder = presentModel(active);
   try {
     const { passages, vector } = await embedder.embedFirst(whole, lane);
     const state = passages.length > 1 ? 'pending' : vector === null ? 'directionless' : 'complete';

@@ -15,6 +15,16 @@ export function refuseSecretsIn(draft: MemoryDraft): void {
     source_context: draft.sourceContext,
     source_url: draft.sourceUrl,
     author: draft.author,
+    key: draft.key,
+    // "db_password: …" is one where the two stand apart
+    value: draft.key === null ? null : `${draft.key}: ${draft.content}`,
+    source: draft.source,
+    source_repo: draft.sourceRepo,
+    session: draft.session,
+    agent: draft.agent,
+    encoding_agent: draft.encodingAgent,
+    encoding_version: draft.encodingVersion,
+    obsolete_reason: draft.obsoleteReason,
     metadata: JSON.stringify(draft.metadata),
   });
 }

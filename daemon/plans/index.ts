@@ -4,6 +4,7 @@ import type { PlansDeps } from './deps.ts';
 import { plansOperations } from './plans.operations.ts';
 import { tasksOperations } from './tasks.operations.ts';
 
+export { insertDependency } from './dependencies.repository.ts';
 export type { PlansDeps } from './deps.ts';
 export { planFollower } from './follow-project.ts';
 

@@ -9,7 +9,9 @@ import { projectsOperations } from './projects.operations.ts';
 import { type Project, projectByName, projectsByIds, recentProjects } from './projects.repository.ts';
 
 export type { ProjectFollower } from './follow.ts';
+export { foldName } from './project-name.ts';
 export type { Project } from './projects.repository.ts';
+export { repositoryKey } from './repository-key.ts';
 export { createProjectResolver, type ProjectResolver, type ResolvedProject } from './resolve-project.ts';
 
 export type Projects = {

@@ -1,4 +1,5 @@
 // Retrieval seen from the main thread: the query is embedded, everything else is one question to the reader thread.
+import { presentModel } from '#daemon/embeddings/active-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
@@ -10,15 +11,15 @@ import type { RetrievalQueries, RetrievedInReader, RetrieveInReader } from './re
 export type RetrieveByReaderDeps = {
   readonly reader: Pick<Reader<RetrievalQueries>, 'ask'>;
   readonly vectors: Pick<VectorIndex, 'serve'>;
-  readonly embedder: Pick<Embedder, 'embed' | 'modelId'>;
+  readonly embedder: Embedder;
   /** Whether some texts have vectors of another model only, so that a search by meaning cannot see them. */
   readonly isPartial?: () => boolean;
 };
 
 export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
-  const { reader, vectors, embedder } = deps;
+  const { reader, vectors } = deps;
 
-  async function vectorOf({ text, signal }: RetrieveRequest): Promise<RetrieveInReader['vector']> {
+  async function vectorOf(embedder: Embedder, { text, signal }: RetrieveRequest): Promise<RetrieveInReader['vector']> {
     try {
       const [vector = null] = await embedder.embed([text], { lane: 'query', purpose: 'query', signal });
       return vector;
@@ -39,7 +40,8 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
       if (!/[\p{L}\p{N}]/u.test(text)) return { hits: [], degraded: [], noise: null };
       // the model first: waking the reader takes a third of a millisecond, and the keywords are done long before the vector
       const preparing = mode === 'hybrid' ? setImmediate(prepare, text, filter) : null;
-      const vector = mode === 'keyword' ? null : await vectorOf(request);
+      const embedder = presentModel(deps.embedder);
+      const vector = mode === 'keyword' ? null : await vectorOf(embedder, request);
       if (preparing !== null) clearImmediate(preparing);
       const { signal: _, ...asked } = request;
       const { modelId } = embedder;

@@ -9,7 +9,7 @@ import type { Database, Trx } from './sqlite.ts';
 /** How long a key is remembered: 24 hours. */
 export const answerLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Larger answers are kept without their text: ids and outcomes are enough to repeat. */
+/** Larger answers are kept without the ends of their texts, or with ids and outcomes alone: enough to repeat. */
 const maxAnswerBytes = 64 * 1024;
 /** How much of each text such an answer keeps. */
 const maxKeptText = 200;
@@ -39,12 +39,12 @@ export function createAnswerStore(database: Database, clock: Clock): AnswerStore
     async record(claim, answer) {
       const row = await database.db
         .selectFrom('idempotent_answers')
-        .select('key')
+        .select('answer')
         .where('user_id', '=', claim.userId)
         .where('key', '=', claim.key)
         .where('created_at', '>', clock.now() - answerLifetimeMs)
         .executeTakeFirst();
-      if (row !== undefined) return;
+      if (row !== undefined && countRemarks(answer) <= countRemarks(JSON.parse(row.answer))) return;
       await database.write(internalContext, (trx) => recordAnswer(trx, claim, answer, clock.now()));
     },
   };
@@ -74,7 +74,38 @@ function thingOf(answer: unknown): number | null {
 function keepable(answer: unknown): string {
   const whole = JSON.stringify(answer ?? null);
   if (Buffer.byteLength(whole) <= maxAnswerBytes) return whole;
-  return JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'string' ? beginningOf(value) : value));
+  const cut = JSON.stringify(answer, (_key, value: unknown) =>
+    typeof value === 'string' ? beginningOf(value) : value,
+  );
+  return Buffer.byteLength(cut) <= maxAnswerBytes ? cut : JSON.stringify(answer, bareMembers);
+}
+
+/** Of the members of a list what tells them apart and what became of them; of the rest the form without what it held. */
+function bareMembers(_key: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return typeof value === 'string' ? beginningOf(value) : value;
+  return value.map((member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    const fields = Object.entries(member).flatMap(([name, held]): [string, unknown][] => {
+      if (Array.isArray(held)) return name === 'warnings' ? [[name, []]] : [];
+      if (typeof held === 'string') return [[name, held.length <= maxBareText ? held : null]];
+      return typeof held === 'object' && held !== null && name !== 'error' ? [] : [[name, held]];
+    });
+    return Object.fromEntries(fields);
+  });
+}
+
+/** Outcomes are shorter; names of projects are left out where they are longer. */
+const maxBareText = 10;
+
+/** What a policy says of a write that stands comes after its transaction, in which the answer was recorded. */
+function countRemarks(answer: unknown): number {
+  if (typeof answer !== 'object' || answer === null) return 0;
+  const { plugin_warnings, warnings, results } = answer as Record<string, unknown>;
+  const own = [plugin_warnings, warnings].reduce<number>(
+    (sum, list) => sum + (Array.isArray(list) ? list.length : 0),
+    0,
+  );
+  return own + (Array.isArray(results) ? results.reduce<number>((sum, result) => sum + countRemarks(result), 0) : 0);
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

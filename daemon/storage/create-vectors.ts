@@ -168,6 +168,12 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
       await store.optimise({ index: isLarge() });
       return { bytesBefore, bytesAfter: await store.bytes() };
     },
+    modelChanged() {
+      rows = null;
+      prepared = null;
+      isPrepared = false;
+      scheduleFlush();
+    },
     erase: () => store.erase({ atMostRows: eraseAtOnceRows }),
     async stats() {
       const counted = await reader.ask('countVectors', { modelId: deps.model().modelId });

@@ -75,8 +75,10 @@ export function createHeldVectors(db: Sqlite.Database, nowMs: () => number = Dat
     },
     publish(changes) {
       for (const change of changes) {
-        const holding = holdings.get(change.modelId);
-        if (holding !== undefined) apply(db, holding.vectors, change);
+        for (const holding of holdings.values()) {
+          if (holding.modelId === change.modelId) apply(db, holding.vectors, change);
+          else applyToOther(db, holding, change);
+        }
       }
     },
     reread(keys) {
@@ -91,6 +93,13 @@ export function createHeldVectors(db: Sqlite.Database, nowMs: () => number = Dat
       return holding.vectors.rows();
     },
   };
+}
+
+/** A change of one model's vectors, as those of another see it: a new text leaves them without any until they are embedded again. */
+function applyToOther(db: Sqlite.Database, { modelId, vectors }: Holding, change: VectorChange): void {
+  if (change.vectors === null) vectors.bury(change, change.rev);
+  else if (change.vectors === 'kept') apply(db, vectors, { ...change, modelId });
+  else if ((vectors.revOf(change) ?? 0) < change.rev) vectors.bury(change, change.rev);
 }
 
 function apply(db: Sqlite.Database, vectors: ExactVectors, change: VectorChange): void {

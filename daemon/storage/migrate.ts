@@ -12,6 +12,8 @@ import * as documentsAndFiles from './migrations/0005-documents-and-files.ts';
 import * as skillsAndEntities from './migrations/0006-skills-and-entities.ts';
 import * as plans from './migrations/0007-plans.ts';
 import * as access from './migrations/0008-access.ts';
+import * as reembedding from './migrations/0009-reembedding.ts';
+import * as transfer from './migrations/0010-transfer.ts';
 import * as unitedMemories from './migrations/0011-united-memories.ts';
 import type { Tables } from './tables/schema.ts';
 
@@ -25,6 +27,8 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0006-skills-and-entities': skillsAndEntities,
   '0007-plans': plans,
   '0008-access': access,
+  '0009-reembedding': reembedding,
+  '0010-transfer': transfer,
   '0011-united-memories': unitedMemories,
 };
 

@@ -8,6 +8,7 @@ import { cosines } from './reader-queries/cosines.ts';
 import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
 import { duplicatePairs } from './reader-queries/duplicate-pairs.ts';
 import { entityPage } from './reader-queries/entity-page.ts';
+import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
@@ -20,6 +21,7 @@ import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
 import { projectHighlights } from './reader-queries/project-highlights.ts';
 import { rankCandidates } from './reader-queries/rank-candidates.ts';
+import { reembedCount, reembedPage, unfitVectors } from './reader-queries/reembedding.ts';
 import { revisionPage } from './reader-queries/revision-page.ts';
 import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
@@ -30,6 +32,8 @@ import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
 export type ReaderDatabase = Sqlite.Database & {
   /** Changes with every write; SQLite is asked by a pragma instead. */
   readonly storeVersion?: () => string;
+  /** Another connection that sees the store as it is now until it is closed; SQLite opens its file once more instead. */
+  readonly openSnapshot?: () => Sqlite.Database;
 };
 
 /** What outlives a question in the worker. */
@@ -63,6 +67,9 @@ export const readerQueries: ReaderTable = {
   vectorPage,
   vectorsOf,
   revisionPage,
+  reembedPage,
+  reembedCount,
+  unfitVectors,
   projectHighlights,
   statistics,
   fadingClusters,
@@ -71,6 +78,10 @@ export const readerQueries: ReaderTable = {
   strongest,
   pairNoise,
   contentOwners,
+  exportOpen,
+  exportHead,
+  exportNext,
+  exportClose,
   entityPage,
   graphPage,
   graphAround,

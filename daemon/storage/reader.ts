@@ -9,6 +9,8 @@ import type {
   GraphPageQuestion,
   PassageKey,
 } from './graph-types.ts';
+import type { ExportHead } from './records/export-cursor.ts';
+import type { ExportScope } from './records/export-scope.ts';
 import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
 import type { ChangeLogRow } from './tables/schema.ts';
@@ -51,6 +53,21 @@ export type ReaderQueries = {
   countOwnVectors: [
     { readonly modelId: string; readonly userId: number },
     { readonly rows: number; readonly pending: number },
+  ];
+  /** Things whose present rev has no vectors yet of the model that everything is being embedded with, a page from `after` (0 first). */
+  reembedPage: [
+    { readonly modelId: string; readonly after: number; readonly limit: number },
+    { readonly rows: readonly (ThingKey & { readonly rowId: number; readonly rev: number })[] },
+  ];
+  /** All things and their passages, those done with for that model, and those that lack a vector of the active one (`waiting`). */
+  reembedCount: [
+    { readonly modelId: string },
+    { readonly things: number; readonly passages: number; readonly done: number; readonly waiting: number },
+  ];
+  /** Vectors of a model that are not `dimensions` long, among the rows from `after` on; `next` is null after the last. */
+  unfitVectors: [
+    { readonly modelId: string; readonly dimensions: number; readonly after: number },
+    { readonly things: readonly ThingKey[]; readonly next: number | null },
   ];
   /** Vectors of present things with what LanceDB filters by, a page from `after` (0 first); `next` is null after the last. */
   vectorPage: [
@@ -156,6 +173,13 @@ export type ReaderQueries = {
   ];
   /** How near unrelated texts of the store are under a model. */
   pairNoise: [{ readonly modelId: string; readonly dimensions: number }, { readonly noise: NoiseLevel }];
+  /** Begins an export and holds the store as it is now; whoever opens one closes it. */
+  exportOpen: [ExportScope, { readonly cursor: number }];
+  /** What it holds; null: not counted to the end yet, ask again. */
+  exportHead: [{ readonly cursor: number }, { readonly head: ExportHead | null }];
+  /** Its next lines, about `maxBytes` of them; null after the last. */
+  exportNext: [{ readonly cursor: number; readonly maxBytes: number }, { readonly lines: Uint8Array | null }];
+  exportClose: [{ readonly cursor: number }, null];
   /** The active memory whose content is each text, or null. */
   contentOwners: [{ readonly userId: number; readonly texts: readonly string[] }, { readonly ids: (number | null)[] }];
 };

@@ -1,6 +1,10 @@
 // Vectors in SQLite, the copy that everything else is built from. They are embedded outside the transaction, so each write compares the
 // thing's rev: a vector of an older text finds that its rev is gone and is thrown away.
+
+import { revOf } from './searchables.ts';
 import type { Db, Trx } from './sqlite.ts';
+import { activeModel } from './store-model.ts';
+import type { ReembeddedTable } from './tables/schema.ts';
 import { blobToVector, vectorToBlob } from './vector-blob.ts';
 
 /**
@@ -25,14 +29,27 @@ export type VectorWrite = {
 export async function writeVectors(trx: Trx, write: VectorWrite): Promise<boolean> {
   const { kind, id, rev, modelId, passages, complete = true } = write;
   const blobs = passages.map(({ passage, vector }) => ({ passage, blob: vectorToBlob(vector) }));
+  // embedded while another model took over: kept, but what is searched now still lacks this text
+  const isActive = [null, modelId].includes(await activeModel(trx));
   const { numUpdatedRows } = await trx
     .updateTable('searchables')
-    .set({ embedded: complete ? 1 : 0 })
+    .set({ embedded: complete && isActive ? 1 : 0 })
     .where('kind', '=', kind)
     .where('thing_id', '=', id)
     .where('rev', '=', rev)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
+  await putVectors(trx, { kind, id, rev, modelId }, blobs);
+  return true;
+}
+
+type VectorOwner = Pick<VectorWrite, 'kind' | 'id' | 'rev' | 'modelId'>;
+
+async function putVectors(
+  trx: Trx,
+  { kind, id, rev, modelId }: VectorOwner,
+  blobs: readonly { readonly passage: number; readonly blob: Buffer }[],
+): Promise<void> {
   await trx
     .deleteFrom('vectors')
     .where('kind', '=', kind)
@@ -49,6 +66,26 @@ export async function writeVectors(trx: Trx, write: VectorWrite): Promise<boolea
       )
       .execute();
   }
+}
+
+/**
+ * Stores vectors of a model that nothing is searched with yet, beside those of the active one. `outcome` marks the thing as done with;
+ * without it more passages follow. False where the thing is not at this rev any more.
+ */
+export async function writeFutureVectors(
+  trx: Trx,
+  write: Omit<VectorWrite, 'complete'> & { readonly outcome?: ReembeddedTable['outcome'] | undefined },
+): Promise<boolean> {
+  const { kind, id, rev, modelId, passages, outcome } = write;
+  const blobs = passages.map(({ passage, vector }) => ({ passage, blob: vectorToBlob(vector) }));
+  if ((await revOf(trx, { kind, id })) !== rev) return false;
+  await putVectors(trx, { kind, id, rev, modelId }, blobs);
+  if (outcome === undefined) return true;
+  await trx
+    .insertInto('reembedded')
+    .values({ kind, thing_id: id, model_id: modelId, rev, outcome })
+    .onConflict((conflict) => conflict.columns(['kind', 'thing_id']).doUpdateSet({ model_id: modelId, rev, outcome }))
+    .execute();
   return true;
 }
 
@@ -64,12 +101,21 @@ export async function carryVectors(
     .where('thing_id', '=', thing.id)
     .where('rev', '=', thing.fromRev)
     .execute();
+  await trx
+    .updateTable('reembedded')
+    .set({ rev: thing.toRev })
+    .where('kind', '=', thing.kind)
+    .where('thing_id', '=', thing.id)
+    .where('rev', '=', thing.fromRev)
+    .execute();
 }
 
 /** Erases every vector of things, of every model. `enqueue` goes with it. */
 export async function deleteVectors(trx: Trx, keys: readonly { kind: string; id: number }[]): Promise<void> {
   for (const { kind, id } of keys) {
-    await trx.deleteFrom('vectors').where('kind', '=', kind).where('thing_id', '=', id).execute();
+    for (const table of ['vectors', 'reembedded'] as const) {
+      await trx.deleteFrom(table).where('kind', '=', kind).where('thing_id', '=', id).execute();
+    }
   }
 }
 

@@ -29,6 +29,8 @@ export type VectorIndex = {
   reconcile(): Promise<{ missing: number; stale: number; orphans: number }>;
   /** Compacts the table, drops old versions, builds the index when it is large enough. */
   optimise(): Promise<{ bytesBefore: number; bytesAfter: number }>;
+  /** Another model is the active one now: what was known of the former one's rows and table is forgotten. */
+  modelChanged(): void;
   /** After a purge: rewrites the table without the erased bytes, at once when small, else at the next `optimise`. */
   erase(): Promise<void>;
   /** `rows` of the active model, things without a vector (`pending`), things not in LanceDB yet (`unflushed`), bytes of LanceDB's folder. */

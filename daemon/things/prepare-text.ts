@@ -1,4 +1,5 @@
 // What of a thing's text can be worked out before the transaction.
+import { presentModel } from '#daemon/embeddings/active-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { EmbeddedText } from '#daemon/storage/file-thing.ts';
 import { LociError } from '#shared/errors.ts';
@@ -30,9 +31,10 @@ export async function prepareText<R extends ThingRow>(
  * and no vector: saves work, vectors follow.
  */
 async function embedFirst(
-  embedder: Embedder,
+  active: Embedder,
   pieces: readonly Piece[],
 ): Promise<Pick<PreparedText, 'embedded' | 'first'>> {
+  const embedder = presentModel(active);
   const { modelId } = embedder;
   try {
     const { passage, isOnly } = await firstPassage(pieces, (text) => embedder.split(text));

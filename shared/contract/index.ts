@@ -20,6 +20,8 @@ import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
 import { projectContracts } from './projects.ts';
+import { reEmbeddingContracts } from './re-embedding.ts';
+import { transferContracts } from './transfer.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
@@ -42,8 +44,10 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...transferContracts,
   ...accessContracts,
   ...backupContracts,
+  ...reEmbeddingContracts,
 ];
 
 export function contractByName(name: string): Contract | undefined {

@@ -35,6 +35,8 @@ export type HttpRoute = {
   readonly csv?: readonly string[];
   /** The route applies only when these query parameters have these values (`?purge=true`). */
   readonly when?: Readonly<Record<string, string>>;
+  /** What fields are that the request leaves out, where the route has another custom than the operation. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** 201 instead of 200 for this output. */
   readonly created?: (output: unknown) => boolean;
 };

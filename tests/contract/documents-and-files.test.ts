@@ -287,7 +287,7 @@ const cases: SurfaceCase[] = [
         input: { title: 'Dangling', content: 'x', document_ids: [1, 99] },
         gives: { refused: 'not_found', says: /Documents not found: 99/ },
       },
-      { operation: 'get_recent_memories', input: {}, gives: has({ total: 0 }) },
+      { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total: 0 }) },
       {
         operation: 'create_memory',
         input: { title: 'Events', content: 'kafka', document_ids: [1], code_artifact_ids: [1], file_ids: [1] },

@@ -290,6 +290,39 @@ const cases: SurfaceCase[] = [
       { operation: 'memory_purge', input: { id: 1 }, gives: { refused: 'not_found' } },
     ],
   },
+  ...(['memory_revert', 'memory_diff'] as const).map(
+    (operation): SurfaceCase => ({
+      name: `B66 ${operation} with a version that is of the future, negative, zero, a fraction or no number changes nothing; one sent as text is read`,
+      steps: [
+        { ...save('First wording'), gives: created(1) },
+        {
+          operation: 'memory_update',
+          input: { id: 1, content: 'Second wording' },
+          gives: { output: expect.anything() },
+        },
+        ...(operation === 'memory_diff'
+          ? []
+          : [{ operation, input: { id: 1 }, gives: { refused: 'invalid_input', field: 'to' } } as const]),
+        // a query string knows no booleans: there it is a text
+        ...[-1, 0, 1.5, 'x', ...(operation === 'memory_diff' ? [] : ['', true])].map((to) => ({
+          operation,
+          input: { id: 1, to },
+          gives: { refused: 'invalid_input', field: 'to' } as const,
+        })),
+        ...[3, '3', 9_007_199_254_740_991].map((to) => ({
+          operation,
+          input: { id: 1, to },
+          gives: { refused: 'not_found', says: /it has 1 to 2/ } as const,
+        })),
+        {
+          operation: 'memory_get',
+          input: { id: 1 },
+          gives: { output: expect.objectContaining({ content: 'Second wording', history: 1 }) },
+        },
+        { operation, input: { id: 1, to: '2' }, gives: { output: expect.anything() } },
+      ],
+    }),
+  ),
   {
     name: 'history lists every version and revert brings one back',
     steps: [

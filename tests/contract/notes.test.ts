@@ -188,10 +188,14 @@ const cases: SurfaceCase[] = [
       { ...query('sessions redis', { k: 5 }), gives: has({ primary_memories: [expect.objectContaining({ id: 2 })] }) },
       {
         operation: 'get_recent_memories',
-        input: {},
+        input: { limit: 10 },
         gives: has({ memories: [expect.objectContaining({ id: 2 })], total_count: 1, has_more: false }),
       },
-      { operation: 'get_recent_memories', input: { include_obsolete: true }, gives: has({ total_count: 2 }) },
+      {
+        operation: 'get_recent_memories',
+        input: { include_obsolete: true, limit: 10 },
+        gives: has({ total_count: 2 }),
+      },
       {
         operation: 'mark_memory_obsolete',
         input: { memory_id: 2, reason: 'loop', superseded_by: 1 },
@@ -209,7 +213,7 @@ const cases: SurfaceCase[] = [
       },
       { operation: 'unobsolete_memory', input: { memory_id: 1 }, gives: { output: { success: true } } },
       { operation: 'unobsolete_memory', input: { memory_id: 1 }, gives: { refused: 'conflict', says: /not obsolete/ } },
-      { operation: 'get_recent_memories', input: {}, gives: has({ total_count: 2 }) },
+      { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total_count: 2 }) },
     ],
   },
   {
@@ -291,25 +295,25 @@ const cases: SurfaceCase[] = [
       },
       {
         operation: 'get_recent_memories',
-        input: { sort_by: 'importance', sort_order: 'asc' },
+        input: { sort_by: 'importance', sort_order: 'asc', limit: 10 },
         gives: has({ memories: [1, 3, 2].map((id) => expect.objectContaining({ id })) }),
       },
-      { operation: 'get_recent_memories', input: { tags: ['red', 'BLUE'] }, gives: has({ total: 2 }) },
-      { operation: 'get_recent_memories', input: { importance_min: 6 }, gives: has({ total: 2 }) },
+      { operation: 'get_recent_memories', input: { tags: ['red', 'BLUE'], limit: 10 }, gives: has({ total: 2 }) },
+      { operation: 'get_recent_memories', input: { importance_min: 6, limit: 10 }, gives: has({ total: 2 }) },
       {
         operation: 'get_recent_memories',
-        input: { created_since: '2026-01-06' },
+        input: { created_since: '2026-01-06', limit: 10 },
         gives: has({ total: 0, memories: [] }),
       },
       {
         operation: 'get_recent_memories',
-        input: { sort_by: 'size' },
+        input: { sort_by: 'size', limit: 10 },
         gives: { refused: 'invalid_input', field: 'sort_by' },
       },
       { operation: 'get_recent_memories', input: { limit: 101 }, gives: { refused: 'invalid_input', field: 'limit' } },
       {
         operation: 'get_recent_memories',
-        input: { created_since: 'soon' },
+        input: { created_since: 'soon', limit: 10 },
         gives: { refused: 'invalid_input', field: 'created_since' },
       },
     ],
@@ -349,6 +353,119 @@ const cases: SurfaceCase[] = [
     ],
   },
   {
+    name: 'K57 K58 a note joins one project and several, K59 leaves them by []; K66 recent notes of a project; K67 an empty list is a list',
+    steps: [
+      {
+        operation: 'get_recent_memories',
+        input: { limit: 10 },
+        gives: has({ memories: [], total_count: 0, has_more: false }),
+      },
+      { operation: 'create_project', input: { name: 'shop' }, gives: has({ id: 1 }) },
+      { operation: 'create_project', input: { name: 'depot' }, gives: has({ id: 2 }) },
+      { ...note('A', 'alpha one'), gives: has({ id: 1, project_ids: [] }) },
+      { ...note('B', 'beta two', { project_ids: [2] }), gives: has({ id: 2, project_ids: [2] }) },
+      { operation: 'update_memory', input: { memory_id: 1, project_ids: [1] }, gives: has({ project_ids: [1] }) },
+      { operation: 'update_memory', input: { memory_id: 1, project_ids: [2, 1] }, gives: has({ project_ids: [2, 1] }) },
+      {
+        operation: 'get_recent_memories',
+        input: { project_ids: [1], limit: 10 },
+        gives: has({ memories: [expect.objectContaining({ id: 1, project_ids: [2, 1] })], total_count: 1 }),
+      },
+      { operation: 'get_recent_memories', input: { project_ids: [2], limit: 10 }, gives: has({ total_count: 2 }) },
+      {
+        operation: 'update_memory',
+        input: { memory_id: 1, project_ids: [99] },
+        gives: { refused: 'not_found', says: /Projects not found: 99/ },
+      },
+      { operation: 'update_memory', input: { memory_id: 1, project_ids: [] }, gives: has({ project_ids: [] }) },
+      {
+        operation: 'get_recent_memories',
+        input: { project_ids: [1], limit: 10 },
+        gives: has({ memories: [], total_count: 0 }),
+      },
+    ],
+  },
+  {
+    name: 'K60 null clears a nullable field of a note on every transport, is refused where something must stand, and is absent on create',
+    steps: [
+      {
+        ...note('A', 'alpha one', {
+          source_repo: null,
+          source_url: 'https://x.test',
+          project_ids: null,
+          confidence: null,
+        }),
+        gives: has({ id: 1, project_ids: [] }),
+      },
+      { operation: 'get_memory', input: { id: 1 }, gives: has({ source_repo: null, confidence: 0.5 }) },
+      { operation: 'update_memory', input: { memory_id: 1, source_url: null }, gives: has({ source_url: null }) },
+      {
+        operation: 'update_memory',
+        input: { memory_id: 1, title: null },
+        gives: { refused: 'invalid_input', field: 'title' },
+      },
+      { operation: 'get_memory', input: { id: 1 }, gives: has({ title: 'A', source_url: null }) },
+    ],
+  },
+  {
+    name: 'K79 the files of a note are given at its birth, replaced whole and cleared; what does not exist is refused',
+    steps: [
+      ...['a.txt', 'b.txt'].map((filename) => ({
+        operation: 'create_file',
+        input: { filename, description: 'a text', data: 'YQ==', mime_type: 'text/plain' },
+        gives: has({ filename }),
+      })),
+      { ...note('A', 'alpha one', { file_ids: [1] }), gives: has({ id: 1, file_ids: [1] }) },
+      { operation: 'update_memory', input: { memory_id: 1, file_ids: [2] }, gives: has({ file_ids: [2] }) },
+      { operation: 'update_memory', input: { memory_id: 1, tags: ['x'] }, gives: has({ file_ids: [2] }) },
+      {
+        operation: 'update_memory',
+        input: { memory_id: 1, file_ids: [2, 9] },
+        gives: { refused: 'not_found', says: /Files not found: 9/ },
+      },
+      { operation: 'update_memory', input: { memory_id: 1, file_ids: [] }, gives: has({ file_ids: [] }) },
+      { operation: 'get_memory', input: { memory_id: 1 }, gives: has({ file_ids: [] }) },
+      { ...note('B', 'beta two', { file_ids: [9] }), gives: { refused: 'not_found', says: /Files not found: 9/ } },
+      { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total_count: 1 }) },
+    ],
+  },
+  {
+    name: 'K82 a link is there in the next call, from both ends; K93 a query shows where a note comes from',
+    steps: [
+      {
+        ...note('A', 'alpha one', { source_repo: 'o/r', encoding_agent: 'claude', source_files: ['a.ts'] }),
+        gives: has({ id: 1 }),
+      },
+      { ...note('B', 'beta two'), gives: has({ id: 2 }) },
+      { operation: 'link_memories', input: { memory_id: 1, related_ids: [2] }, gives: has({ linked_ids: [2] }) },
+      ...[1, 2].map((memory_id) => ({
+        operation: 'get_memory',
+        input: { memory_id },
+        gives: has({ linked_memory_ids: [3 - memory_id] }),
+      })),
+      {
+        ...query('alpha', { k: 1 }),
+        gives: has({
+          primary_memories: [
+            expect.objectContaining({ id: 1, source_repo: 'o/r', encoding_agent: 'claude', source_files: ['a.ts'] }),
+          ],
+        }),
+      },
+    ],
+  },
+  {
+    name: 'K38 K39 K40 scores stand in the order of the notes, fall at equal importance and lie in [-1, 1], and the exact text comes first; K42 no reranker, no score of it',
+    steps: [
+      { ...note('Retention', 'kafka keeps events of the shop for seven days'), gives: has({ id: 1 }) },
+      { ...note('Regions', 'kafka events of the shop are copied to the second region'), gives: has({ id: 2 }) },
+      { ...note('Tabs', 'we indent by tabs'), gives: has({ id: 3 }) },
+      {
+        ...query('Retention kafka keeps events of the shop for seven days', { k: 3 }),
+        gives: { output: expect.toSatisfy(hasAlignedScores) },
+      },
+    ],
+  },
+  {
     name: 'embeddings are rebuilt on request without touching a text, and a note is erased for good',
     steps: [
       { ...note('A', 'alpha one'), gives: has({ id: 1 }) },
@@ -377,6 +494,24 @@ const cases: SurfaceCase[] = [
 
 function save(content: string, project: string) {
   return { operation: 'memory_save', input: { content, project } };
+}
+
+type Scored = {
+  primary_memories: { id: number }[];
+  scores: { memory_id: number; similarity: number; fused: number; rerank_score: number | null }[];
+};
+
+/** Of notes of one importance. */
+function hasAlignedScores({ primary_memories: notes, scores }: Scored): boolean {
+  const first = scores[0];
+  return (
+    scores.length === notes.length &&
+    scores.every(({ memory_id }, index) => memory_id === notes[index]?.id) &&
+    scores.every(({ fused }, index) => index === 0 || fused <= (scores[index - 1]?.fused ?? 0)) &&
+    scores.every(({ similarity, rerank_score }) => Math.abs(similarity) <= 1 && rerank_score === null) &&
+    first?.memory_id === 1 &&
+    first.similarity >= 0.9
+  );
 }
 
 testOnEverySurface(cases, daemonSurfaces);

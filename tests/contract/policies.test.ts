@@ -40,7 +40,7 @@ const cases: SurfaceCase[] = [
         gives: refused('rejected_by_policy', 'code'),
       },
       { operation: 'get_memory', input: { id: 3 }, gives: has({ title: 'now remark' }) },
-      { operation: 'get_recent_memories', input: {}, gives: has({ total: 3 }) },
+      { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total: 3 }) },
     ],
   },
   {

@@ -33,6 +33,8 @@ export async function runCliHere(
       calls.push({ operation, input });
       return options.answer === undefined ? {} : options.answer(operation, input);
     },
+    openStream: () => Promise.reject(new Error('no stream in this test')),
+    putBytes: () => Promise.reject(new Error('no upload in this test')),
     getText: async () => options.text ?? '',
     close: async () => undefined,
   };

@@ -9,6 +9,7 @@ import { createEvents } from '#daemon/kernel/events.ts';
 import { createInvoke } from '#daemon/kernel/invoke.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import type { StoreOptions } from '#daemon/store.ts';
 import { createStoreDoor, type StoreDoor } from '#daemon/store-door.ts';
 import { contracts } from '#shared/contract/index.ts';
 import { resolvePaths } from '#shared/paths.ts';
@@ -44,6 +45,8 @@ export type TestStoreOptions = {
   /** The daemon's own environment: home, the agent's folder, keys. */
   readonly daemonEnv?: Record<string, string>;
   readonly timers?: Timers;
+  /** Embedders of other choices than that of the settings. */
+  readonly models?: StoreOptions['models'];
 };
 
 /** Opens a store in a temporary home; the end of the test closes it. */
@@ -66,6 +69,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     env: options.daemonEnv ?? {},
     port: () => null,
     ...(options.timers === undefined ? {} : { timers: options.timers }),
+    ...(options.models === undefined ? {} : { models: options.models }),
   });
   await store.ready();
   const registry = createRegistry(contracts.map((contract) => store.operation(contract)));

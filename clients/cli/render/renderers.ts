@@ -7,6 +7,7 @@ import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
 import { recallRenderer, recapRenderer, sweepRenderer } from './hooks.ts';
 import { listJobsRenderer, runJobRenderer } from './jobs.ts';
+import { noteRenderers } from './notes.ts';
 import {
   aliasRenderer,
   archiveRenderer,
@@ -18,6 +19,7 @@ import {
 } from './outcomes.ts';
 import { healthRenderer, listProjectsRenderer, startRenderer, syncRenderer } from './overview.ts';
 import { boardRenderer, listPlansRenderer, planRenderers } from './plans.ts';
+import { getReEmbeddingRenderer, reEmbedRenderer } from './re-embedding.ts';
 import { getRenderer, revertRenderer, updateRenderer } from './record.ts';
 import type { Rendered, Renderer } from './rendered.ts';
 import { searchRenderer } from './search.ts';
@@ -77,6 +79,7 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   findRenderer,
   listJobsRenderer,
   runJobRenderer,
+  ...noteRenderers,
   ...planRenderers,
   listPlansRenderer,
   boardRenderer,
@@ -90,6 +93,8 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listBackupsRenderer,
   verifyBackupRenderer,
   restoreBackupRenderer,
+  reEmbedRenderer,
+  getReEmbeddingRenderer,
 ]);
 
 /** What a person reads of an operation's answer. */

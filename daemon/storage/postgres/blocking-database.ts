@@ -18,12 +18,15 @@ type Value = string | number | null | Uint8Array;
 type Row = Record<string, unknown>;
 
 /** A read-only connection behind the methods of better-sqlite3 that questions use. */
-export function openBlockingDatabase(source: PostgresSource): ReaderDatabase {
+export function openBlockingDatabase(
+  source: PostgresSource,
+  options: { readonly isSnapshot?: boolean } = {},
+): ReaderDatabase {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(workerFile('postgres-worker'), {
     name: 'loci-postgres',
-    workerData: { source, port: port2, signal } satisfies PostgresWorkerData,
+    workerData: { source, port: port2, signal, isSnapshot: options.isSnapshot === true } satisfies PostgresWorkerData,
     transferList: [port2],
   });
   worker.unref();
@@ -55,6 +58,7 @@ export function openBlockingDatabase(source: PostgresSource): ReaderDatabase {
   return {
     prepare: (sql: string) => statement(translateQuery(sql), query),
     storeVersion: () => String(query('SELECT pg_current_snapshot()::text', []).rows[0]?.[0]),
+    openSnapshot: () => openBlockingDatabase(source, { isSnapshot: true }),
     close() {
       port.postMessage('close' satisfies ToConnection);
       port.close();
@@ -71,7 +75,7 @@ function statement({ text, parameters }: TranslatedQuery, query: Query) {
   let shape: (fields: readonly string[], row: unknown[]) => unknown = toRow;
   const all = (...given: unknown[]): unknown[] => {
     const { fields, rows } = query(text, valuesOf(parameters, given));
-    return rows.map((row) => shape(fields, row));
+    return rows.map((row) => shape(fields, row.map(asBuffer)));
   };
   const prepared = {
     all,
@@ -102,6 +106,11 @@ function valuesOf(parameters: TranslatedQuery['parameters'], given: readonly unk
 
 function isPlain(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+}
+
+/** Bytes cross threads as an array of numbers; better-sqlite3 gives a Buffer. */
+function asBuffer(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 }
 
 function toRow(fields: readonly string[], row: unknown[]): Row {

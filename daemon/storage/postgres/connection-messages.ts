@@ -7,6 +7,8 @@ export type PostgresWorkerData = {
   readonly port: MessagePort;
   /** One number, set to 1 when an answer is on the port; the reader thread sleeps on it. */
   readonly signal: Int32Array;
+  /** One transaction from the first question to the last, which sees the store as it was at the first. */
+  readonly isSnapshot: boolean;
 };
 
 export type ToConnection =

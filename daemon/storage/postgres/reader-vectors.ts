@@ -19,6 +19,7 @@ export function createReaderVectors({ reader, modelId }: { reader: Reader; model
     async stats() {
       return { ...(await reader.ask('countVectors', { modelId: modelId() })), bytes: 0, servedBy: 'exact' };
     },
+    modelChanged: () => undefined,
     state: () => ({ status: 'ok' }),
     close: async () => undefined,
   };

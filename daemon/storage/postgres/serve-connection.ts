@@ -7,7 +7,7 @@ import type { FromConnection, PostgresWorkerData, ToConnection } from './connect
 import { isAway } from './postgres-errors.ts';
 
 export function serveConnection(): void {
-  const { source, port, signal } = workerData as PostgresWorkerData;
+  const { source, port, signal, isSnapshot } = workerData as PostgresWorkerData;
   let client: Promise<Client> | null = null;
 
   async function connect(): Promise<Client> {
@@ -18,6 +18,10 @@ export function serveConnection(): void {
     });
     await opened.connect();
     await opened.query(sessionSettings(source, { readOnly: true }));
+    if (isSnapshot) {
+      await opened.query('SET idle_in_transaction_session_timeout = 0');
+      await opened.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    }
     return opened;
   }
 
@@ -38,7 +42,8 @@ export function serveConnection(): void {
         const { fields, rows } = await query(text, [...values]);
         return { id, fields: fields.map(({ name }) => name), rows: rows as unknown[][] };
       } catch (error) {
-        if (attempt === 1 && isAway(error)) continue;
+        // a snapshot that is lost cannot be had again
+        if (attempt === 1 && isAway(error) && !isSnapshot) continue;
         const { code } = error as { code?: unknown };
         return { id, message: (error as Error).message, code: typeof code === 'string' ? code : null };
       }

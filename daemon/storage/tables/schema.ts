@@ -162,6 +162,16 @@ export type VectorsTable = {
   blob: Buffer;
 };
 
+/** Things whose present rev has its vectors of the model that is to come. */
+export type ReembeddedTable = {
+  kind: string;
+  thing_id: number;
+  model_id: string;
+  rev: number;
+  /** `directionless`: the model gave zeros; `nothing`: there is no text. */
+  outcome: 'embedded' | 'directionless' | 'nothing';
+};
+
 export type OutboxTable = { kind: string; thing_id: number; rev: number; enqueued_at: number };
 
 export type ChangeLogTable = {
@@ -403,6 +413,27 @@ export type TaskDependenciesTable = {
   created_at: number;
 };
 
+/** One import and how far it is; `position` is the last staged record of `pass` that was applied. */
+export type ImportsTable = {
+  id: Generated<number>;
+  uid: string;
+  user_id: number;
+  source: string | null;
+  /** Names the project that records without one go to. */
+  project: string | null;
+  dry_run: Generated<number>;
+  skip_invalid: Generated<number>;
+  state: string;
+  pass: Generated<number>;
+  position: Generated<number>;
+  total: Generated<number>;
+  report: Generated<string>;
+  created_at: number;
+  updated_at: number;
+};
+
+/** When each field of a merged memory was last written, by word of the export format. */
+export type MemoryMergesTable = { memory_id: number; times: string };
 export type TokensTable = {
   id: Generated<number>;
   user_id: number;
@@ -452,6 +483,7 @@ export type Tables = {
   searchables: SearchablesTable;
   vectors: VectorsTable;
   outbox: OutboxTable;
+  reembedded: ReembeddedTable;
   change_log: ChangeLogTable;
   idempotent_answers: IdempotentAnswersTable;
   job_runs: JobRunsTable;
@@ -478,6 +510,8 @@ export type Tables = {
   tasks: TasksTable;
   criteria: CriteriaTable;
   task_dependencies: TaskDependenciesTable;
+  imports: ImportsTable;
+  memory_merges: MemoryMergesTable;
   tokens: TokensTable;
   quarantined_memories: QuarantinedMemoriesTable;
   injections: InjectionsTable;

@@ -2,40 +2,14 @@
 import { z } from 'zod';
 import { id, instant, labels, requiredText, text, utc } from '../common.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from '../operation.ts';
+import { getMemoryLinks, linkMemories, removeMemoryLink, unlinkMemories } from './memory-links.ts';
+import { note } from './note.ts';
 import { pluginWarnings } from './plugin-warnings.ts';
-import { provenanceInput, provenanceOutput } from './provenance.ts';
+import { provenanceInput } from './provenance.ts';
 
 const ids = (max: number) => z.array(id).max(max);
 const key = text(200).optional();
 const memoryId = id.optional().describe('the memory; `id` is the same');
-
-export const note = z.object({
-  id,
-  memory_id: id,
-  title: z.string(),
-  content: z.string(),
-  context: z.string(),
-  keywords: z.array(z.string()),
-  tags: z.array(z.string()),
-  importance: z.int(),
-  project_ids: z.array(id),
-  linked_memory_ids: z.array(id),
-  code_artifact_ids: z.array(id),
-  document_ids: z.array(id),
-  file_ids: z.array(id),
-  skill_ids: z.array(id),
-  ...provenanceOutput,
-  created_at: utc,
-  updated_at: utc,
-  is_obsolete: z.boolean(),
-  obsolete_reason: z.string().nullable(),
-  superseded_by: id.nullable(),
-  obsoleted_at: utc.nullable(),
-  access_count: z.int(),
-  last_accessed_at: utc.nullable(),
-});
-
-export type Note = z.output<typeof note>;
 
 const attachments = {
   project_ids: ids(100).optional(),
@@ -66,6 +40,8 @@ const obsoleteMatch = z.object({
   project_ids: z.array(id),
 });
 
+const projectName = requiredText(500).optional().describe('name of a project, in place of its id in project_ids');
+
 export const createMemory = defineContract({
   name: 'create_memory',
   title: 'Create a note',
@@ -79,6 +55,7 @@ export const createMemory = defineContract({
     keywords: labels(10).default([]),
     tags: labels(10).default([]),
     importance: z.int().min(1).max(10).default(5).describe('9-10 personal or architectural, 7-8 important, 5-6 useful'),
+    project: projectName,
     ...attachments,
     ...provenanceInput,
     idempotency_key: key,
@@ -111,8 +88,12 @@ export const createMemory = defineContract({
   ],
   hints: additiveHints,
   scope: 'write:memories',
-  http: [{ method: 'POST', path: '/api/v1/memories', created: () => true }],
-  cli: { command: 'memory save', positional: ['content'], flags: { keyword: 'keywords', tag: 'tags' } },
+  http: [{ method: 'POST', path: '/api/v1/memories', created: () => true, defaults: { importance: 7 } }],
+  cli: {
+    command: 'memory save',
+    positional: ['content'],
+    flags: { keyword: 'keywords', tag: 'tags', p: 'project' },
+  },
 });
 
 export const queryMemory = defineContract({
@@ -129,6 +110,7 @@ export const queryMemory = defineContract({
     max_links_per_primary: z.int().min(0).max(10).default(5),
     importance_threshold: z.int().min(1).max(10).optional(),
     project_ids: ids(100).optional(),
+    project: projectName,
     strict_project_filter: z.boolean().default(false).describe('apply project_ids to linked notes too'),
     token_context_threshold: z.int().min(4_000).max(25_000).optional().describe('token budget of this answer'),
     compact: z.boolean().default(false).describe('short form: the fields that matter, linked notes by title'),
@@ -155,7 +137,11 @@ export const queryMemory = defineContract({
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [{ method: 'POST', path: '/api/v1/memories/search' }],
-  cli: { command: 'memory search', positional: ['query'] },
+  cli: {
+    command: 'memory search',
+    positional: ['query'],
+    flags: { context: 'query_context', c: 'query_context', n: 'k', p: 'project' },
+  },
 });
 
 export const getMemory = defineContract({
@@ -202,82 +188,6 @@ export const updateNote = defineContract({
 });
 
 /** The source and targets of a link, under every name that clients of the catalogue use for them. */
-const linkEnds = {
-  memory_id: id.optional(),
-  id: id.optional(),
-  source_id: id.optional(),
-  from_id: id.optional(),
-  from_memory_id: id.optional(),
-  memory_id_1: id.optional(),
-  related_ids: ids(100).optional(),
-  target_id: id.optional(),
-  target_ids: ids(100).optional(),
-  related_id: id.optional(),
-  to_id: id.optional(),
-  to_memory_id: id.optional(),
-  memory_id_2: id.optional(),
-  linked_ids: ids(100).optional(),
-  related_memory_ids: ids(100).optional(),
-  memory_ids: ids(101).optional().describe('the source first, then its targets'),
-  ids: ids(101).optional(),
-};
-
-export const linkMemories = defineContract({
-  name: 'link_memories',
-  title: 'Link notes',
-  description:
-    'Link one note to others, in both directions. Targets that do not exist or are linked already are skipped and named.',
-  category: 'memory',
-  input: z.strictObject({ ...linkEnds, idempotency_key: key }),
-  output: z.object({
-    linked_memory_ids: z.array(id),
-    linked_ids: z.array(id),
-    skipped_ids: z.array(z.object({ id, reason: z.string() })),
-  }),
-  examples: [{ memory_id: 1, related_ids: [2, 5] }],
-  hints: updateHints,
-  scope: 'write:memories',
-  http: [{ method: 'POST', path: '/api/v1/memories/:id/links' }],
-});
-
-export const unlinkMemories = defineContract({
-  name: 'unlink_memories',
-  title: 'Unlink notes',
-  description: 'Remove the link between a note and others, whichever way it was made.',
-  category: 'memory',
-  input: z.strictObject({ ...linkEnds, idempotency_key: key }),
-  output: z.object({ success: z.boolean() }),
-  examples: [{ memory_id: 1, related_ids: [2] }],
-  hints: updateHints,
-  scope: 'write:memories',
-});
-
-export const removeMemoryLink = defineContract({
-  name: 'remove_memory_link',
-  title: 'Remove one link',
-  description: 'Remove the link between two notes; not_found when there is none.',
-  category: 'memory',
-  input: z.strictObject({ id, target_id: id, idempotency_key: key }),
-  output: z.object({ success: z.boolean() }),
-  examples: [{ id: 1, target_id: 2 }],
-  hints: updateHints,
-  scope: 'write:memories',
-  http: [{ method: 'DELETE', path: '/api/v1/memories/:id/links/:target_id' }],
-});
-
-export const getMemoryLinks = defineContract({
-  name: 'get_memory_links',
-  title: 'Linked notes',
-  description: 'List the notes that a note is linked to, the most important first.',
-  category: 'memory',
-  input: z.strictObject({ memory_id: memoryId, id: id.optional(), limit: z.int().min(1).max(100).default(20) }),
-  output: z.object({ memory_id: id, linked_memories: z.array(note), total_count: z.int() }),
-  examples: [{ memory_id: 1, limit: 10 }],
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'GET', path: '/api/v1/memories/:id/links' }],
-});
-
 export const markMemoryObsolete = defineContract({
   name: 'mark_memory_obsolete',
   title: 'Mark a note obsolete',
@@ -320,6 +230,7 @@ export const getRecentMemories = defineContract({
     limit: z.int().min(1).max(100).default(10),
     offset: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     project_ids: ids(100).optional(),
+    project: projectName,
     include_obsolete: z.boolean().default(false),
     sort_by: z.enum(['created_at', 'updated_at', 'importance']).default('created_at'),
     sort_order: z.enum(['desc', 'asc']).default('desc'),
@@ -339,9 +250,18 @@ export const getRecentMemories = defineContract({
   hints: readOnlyHints,
   scope: 'read:memories',
   http: [
-    { method: 'GET', path: '/api/v1/memories', aliases: { project_id: 'project_ids' }, csv: ['tags', 'project_ids'] },
+    {
+      method: 'GET',
+      path: '/api/v1/memories',
+      aliases: { project_id: 'project_ids' },
+      csv: ['tags', 'project_ids'],
+      defaults: { limit: 20 },
+    },
   ],
-  cli: { command: 'memory recent', flags: { n: 'limit', tag: 'tags' } },
+  cli: {
+    command: 'memory recent',
+    flags: { n: 'limit', tag: 'tags', p: 'project' },
+  },
 });
 
 export const rebuildEmbeddings = defineContract({

@@ -276,12 +276,11 @@ it('a stop does not wait for ever', async () => {
   expect(Date.now() - startMs).toBeLessThan(1_000);
 });
 
-it('offers tools and nothing that a restart had to restore', async () => {
+it('offers tools, prompts and resources, and nothing that a restart had to restore', async () => {
   const { path } = await serveMcp();
   const client = await connectRaw(path);
   client.send(initialize(1));
-  expect(await client.answer(1)).toMatchObject({ result: { capabilities: { tools: {} } } });
   const { result } = (await client.answer(1)) as { result: { capabilities: object; instructions: string } };
-  expect(Object.keys(result.capabilities)).toEqual(['tools']);
+  expect(result.capabilities).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
   expect(result.instructions).toContain('memory_search');
 });

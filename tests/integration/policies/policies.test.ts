@@ -282,3 +282,34 @@ describe('the phases', () => {
     expect(await store.call('update_plan', { id: 1, title: 'fine' })).not.toHaveProperty('plugin_warnings');
   });
 });
+
+describe('an answer with remarks', () => {
+  it('is given whole again under its idempotency key: what was said before the write and after it', async () => {
+    const code = `const say = (message) => ({ outcome: 'warn', message });
+      export const before = () => say('before');
+      export const after = () => say('after');`;
+    const said = [{ message: 'before' }, { message: 'after' }];
+    const store = await storeWith(code);
+    const created = { title: 'Cart', content: 'prices are kept in cents', idempotency_key: 'create' };
+    const patch = { memory_id: 1, title: 'Basket', idempotency_key: 'update' };
+    const save = { content: 'the shop closes at ten', idempotency_key: 'save' };
+    const many = { memories: [{ content: 'the shop opens at eight' }], idempotency_key: 'many' };
+    for (const [operation, input, expected] of [
+      ['create_memory', created, { plugin_warnings: said }],
+      ['update_memory', patch, { plugin_warnings: said }],
+      ['memory_save', save, { warnings: expect.arrayContaining(['before', 'after']) }],
+      ['memory_save_many', many, { results: [{ warnings: expect.arrayContaining(['before', 'after']) }] }],
+    ] as const) {
+      const first = await store.call(operation, input);
+      expect(first, operation).toMatchObject(expected);
+      expect(await store.call(operation, input), operation).toEqual(first);
+    }
+    expect(await memoriesOf(store)).toBe(3);
+    const plans = await storeWith(code, { kind: 'plan' });
+    await plans.call('create_project', { name: 'shop' });
+    const plan = { title: 'Sell', project_id: 1, idempotency_key: 'plan' };
+    const first = await plans.call('create_plan', plan);
+    expect(first).toMatchObject({ plugin_warnings: said });
+    expect(await plans.call('create_plan', plan)).toEqual(first);
+  });
+});

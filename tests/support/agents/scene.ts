@@ -58,7 +58,9 @@ export async function openScene({ names, isBySetup = false }: SceneOptions = {})
     mkdirSync(each, { recursive: true, mode: 0o700 });
   symlinkSync(join(root, 'dist', 'loci.cjs'), join(bin, 'loci'));
   // a file and not the environment, of which some agents give a server nothing
-  writeFileSync(join(lociHome, 'config', 'config.toml'), '[http]\nport = 0\n', { mode: 0o600 });
+  writeFileSync(join(lociHome, 'config', 'config.toml'), '[http]\nport = 0\n\n[hooks]\ndeadline_ms = 800\n', {
+    mode: 0o600,
+  });
   layOutGit(join(project, '.git'));
   const model = await startModelServer();
   const known = new Set<AgentName>();

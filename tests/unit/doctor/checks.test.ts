@@ -21,7 +21,11 @@ function depsIn(home: string, extra: Partial<DoctorDeps> = {}): DoctorDeps {
     program: join(root, 'dist/locid.js'),
     script: join(root, 'dist/loci.cjs'),
     daemon: null,
-    wire: { send: () => Promise.reject(new Error('nothing is asked here')), close: () => undefined },
+    wire: {
+      send: () => Promise.reject(new Error('nothing is asked here')),
+      open: () => Promise.reject(new Error('nothing is asked here')),
+      close: () => undefined,
+    },
     call: () => Promise.reject(new Error('nothing is called here')),
     nowMs: Date.UTC(2026, 10, 30),
     ...extra,

@@ -9,6 +9,7 @@ import { guardedDialect } from '#daemon/storage/guarded-dialect.ts';
 import { runMigrations, schemaVersion } from '#daemon/storage/migrate.ts';
 import { openDatabase, type Trx } from '#daemon/storage/sqlite.ts';
 import { sqliteProblem } from '#daemon/storage/sqlite-errors.ts';
+import { memorySaveMany } from '#shared/contract/lifecycle.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -240,6 +241,34 @@ describe('answers kept under an idempotency key', () => {
     await database.write(context, async () => ({ id: 1 }));
     await answers.record(claim, { id: 2 });
     expect(await answers.recorded(claim)).toEqual({ answer: { id: 1 } });
+  });
+
+  it('take on what a policy remarks after the change', async () => {
+    const { database, clock } = await openTempDatabase();
+    const answers = createAnswerStore(database, clock);
+    await database.write(context, async () => ({ id: 1, warnings: [] }));
+    await answers.record(claim, { id: 1, warnings: ['seen afterwards'] });
+    expect(await answers.recorded(claim)).toEqual({ answer: { id: 1, warnings: ['seen afterwards'] } });
+  });
+
+  it('of a batch of a thousand are kept in 64 KB, with each id and outcome', async () => {
+    const { database, clock } = await openTempDatabase();
+    const answers = createAnswerStore(database, clock);
+    const results = Array.from({ length: 1_000 }, (_, index) => ({
+      id: 1_000_000 + index,
+      outcome: 'created',
+      possible_conflict: { id: 7, similarity: 0.93 },
+      obsolete_matches: [{ id: 8, title: 'an earlier one', similarity: 0.95 }],
+      project: 'the-project-of-all-of-them',
+      warnings: ['embedding_pending'],
+    }));
+    await answers.record(claim, { results });
+    const [row] = await database.db.selectFrom('idempotent_answers').select('answer').execute();
+    expect(Buffer.byteLength(row?.answer ?? '')).toBeLessThanOrEqual(64 * 1024);
+    const kept = (await answers.recorded(claim))?.answer;
+    expect(memorySaveMany.output.parse(kept)).toEqual({
+      results: results.map(({ id, outcome }) => ({ id, outcome, project: null, warnings: [] })),
+    });
   });
 
   it('that are very long keep their ids and lose the ends of their texts, never half a character', async () => {

@@ -1,0 +1,139 @@
+// `loci import FILE`: the file or folder is read here, because only the client may look into the caller's folders (the daemon may be on
+// another machine), and goes to the daemon part by part; then the daemon works and is asked how it goes. Should it end meanwhile, the next
+// question starts it again and it goes on.
+import { statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { Command, Option } from 'commander';
+import type { Connection } from '#clients/connect/connection.ts';
+import {
+  cancelImport,
+  getImport,
+  type ImportStatus,
+  maxPartBytes,
+  runImport,
+  sourceKinds,
+  startImport,
+} from '#shared/contract/transfer.ts';
+import { LociError } from '#shared/errors.ts';
+import type { CommandDeps } from '../derive-command.ts';
+import { exitBadInput, exitUnexpected } from '../exit-codes.ts';
+import { addGlobalOptions } from '../global-options.ts';
+import type { Mount } from '../program.ts';
+import { createProgress, type Progress } from '../render/progress.ts';
+import { renderImport } from '../render/transfer.ts';
+import type { Session } from '../session.ts';
+import { filesOf, folderLines, walOf } from './import-source.ts';
+
+type Flags = { from?: string; project?: string; dryRun?: boolean; skipInvalid?: boolean };
+
+const pollMs = 150;
+
+export function addImportCommand(mount: Mount, deps: CommandDeps): void {
+  const command = addGlobalOptions(
+    new Command('import')
+      .summary('read a file from Loci or another program')
+      .description(
+        'Move memories in: all of the file, or nothing where one record is bad. What is here already is known again and stays; what both sides changed is merged, and nothing of either is lost.',
+      )
+      .argument('<path>', 'a file, a folder of Markdown files, or `-` for stdin')
+      .addOption(new Option('--from <kind>', `what wrote it: ${sourceKinds.join(', ')} (default: found out)`))
+      .addOption(new Option('--project <text>', 'where records without a project go'))
+      .addOption(new Option('--dry-run', 'only count and compare'))
+      .addOption(new Option('--skip-invalid', 'store the good records and list the others')),
+  );
+  command.action(async (path: string) => {
+    const session = deps.openSession(command);
+    const status = await importPath(session, path, command.opts<Flags>());
+    session.print(status, () => renderImport(status));
+    if (status.state === 'refused') deps.setExitCode(exitBadInput);
+    else if (status.state !== 'done') deps.setExitCode(exitUnexpected);
+  });
+  mount('import', command);
+}
+
+async function importPath(session: Session, path: string, flags: Flags): Promise<ImportStatus> {
+  const parts = partsOf(session, path);
+  const connection = await session.connection();
+  const begun = (await connection.call(startImport.name, {
+    ...(flags.from === undefined ? {} : { from: flags.from }),
+    ...(flags.project === undefined ? {} : { project: flags.project }),
+    dry_run: flags.dryRun === true,
+    skip_invalid: flags.skipInvalid === true,
+  })) as ImportStatus;
+  const progress = createProgress(session);
+  try {
+    await upload(connection, begun.import_id, parts, progress);
+    return await untilEnd(connection, begun.import_id, progress);
+  } catch (error) {
+    await connection.call(cancelImport.name, { import_id: begun.import_id }).catch(() => undefined);
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+type Parts = {
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly wal: AsyncIterable<Uint8Array> | null;
+  readonly sizeBytes: number | null;
+};
+
+function partsOf(session: Session, path: string): Parts {
+  if (path === '-') return { content: session.io.stdin as Readable, wal: null, sizeBytes: null };
+  let stats: ReturnType<typeof statSync>;
+  try {
+    stats = statSync(path);
+  } catch {
+    throw new LociError('not_found', `There is no file or folder ${path}.`, { path });
+  }
+  if (stats.isDirectory()) return { content: folderLines(path), wal: null, sizeBytes: null };
+  return { content: filesOf(path), wal: walOf(path), sizeBytes: stats.size };
+}
+
+async function upload(connection: Connection, id: string, parts: Parts, progress: Progress): Promise<void> {
+  const send = async (file: 'content' | 'wal', bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+    let offset = 0;
+    for await (const part of inParts(bytes)) {
+      await connection.putBytes(`/api/v1/imports/${id}/content?file=${file}&offset=${offset}`, part);
+      offset += part.byteLength;
+      progress.show('sending', offset, parts.sizeBytes);
+    }
+  };
+  await send('content', parts.content);
+  if (parts.wal !== null) await send('wal', parts.wal);
+}
+
+/** The same bytes in parts of nearly equal size. */
+async function* inParts(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    let rest: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    while (length + rest.byteLength >= maxPartBytes) {
+      const fits = maxPartBytes - length;
+      yield Buffer.concat([...held, rest.subarray(0, fits)]);
+      rest = rest.subarray(fits);
+      held = [];
+      length = 0;
+    }
+    if (rest.byteLength > 0) held.push(rest);
+    length += rest.byteLength;
+  }
+  if (length > 0) yield Buffer.concat(held);
+}
+
+/** Runs it, and runs it again where the daemon ended under it. */
+async function untilEnd(connection: Connection, import_id: string, progress: Progress): Promise<ImportStatus> {
+  let runs = 1;
+  let status = (await connection.call(runImport.name, { import_id })) as ImportStatus;
+  for (;;) {
+    const { done, total, unit } = status.progress;
+    if (status.state === 'interrupted' && runs < 5) {
+      runs += 1;
+      status = (await connection.call(runImport.name, { import_id })) as ImportStatus;
+    } else if (status.state !== 'reading' && status.state !== 'applying') return status;
+    progress.show(unit === 'bytes' ? 'reading' : 'storing', done, total);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    status = (await connection.call(getImport.name, { import_id })) as ImportStatus;
+  }
+}

@@ -1,0 +1,230 @@
+// Another model for everything, while searches go on with the old one. The new vectors are made beside the old ones; whatever is saved or
+// changed meanwhile lacks its mark and is embedded for the new model too; when nothing lacks it, the set is checked, and one transaction
+// that finds nothing missing makes it the active one. Killed anywhere, the next start goes on where it was; what fails changes nothing.
+import { internalContext } from '#daemon/kernel/context.ts';
+import {
+  type ModelChoice,
+  type ModelRun,
+  readRun,
+  switchModel,
+  writeRun,
+  writeWish,
+} from '#daemon/storage/store-model.ts';
+import { LociError } from '#shared/errors.ts';
+import { faultOfVectors } from './check-vectors.ts';
+import type { ReEmbeddingDeps, Target } from './deps.ts';
+import { embedPage } from './embed-page.ts';
+import { dropVectorsExcept } from './left-vectors.ts';
+import { mendVectors } from './mend.ts';
+
+export type ReEmbeddingStatus = {
+  readonly state: 'done' | 'running' | 'waiting' | 'failed';
+  readonly model: string;
+  readonly nextModel: string | null;
+  readonly things: number;
+  readonly done: number;
+  readonly why: string | null;
+  readonly startedAtMs: number | null;
+};
+
+export type ReEmbedding = {
+  /** Goes on with what a former life began, or begins what the settings ask for. */
+  begin(): Promise<void>;
+  /** Embeds everything with the model of a choice, which holds from now on. Throws where that model cannot be used. */
+  start(choice: ModelChoice, batchSize: number): Promise<void>;
+  status(): Promise<ReEmbeddingStatus>;
+  /** What holds at present: the settings, or a later choice by hand. */
+  chosen(): ModelChoice;
+  /** For health: what goes on, without a question to anybody; null where nothing does. */
+  present(): { readonly run: ModelRun; readonly why: string | null } | null;
+  stop(): Promise<void>;
+};
+
+const pageSize = 64;
+const defaultBatchSize = 20;
+const retryAfterMs = 30_000;
+
+export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
+  const { database, reader, active, clock, logger } = deps;
+  let run: ModelRun | null = null;
+  let target: Target | null = deps.wanted;
+  let why: string | null = null;
+  let chosen = deps.chosen;
+  let working: Promise<void> | null = null;
+  let abort = new AbortController();
+
+  async function setRun(next: ModelRun | null): Promise<void> {
+    await database.write(internalContext, (trx) => writeRun(trx, next));
+    run = next;
+  }
+
+  function work(task: (signal: AbortSignal) => Promise<void>): void {
+    abort = new AbortController();
+    const { signal } = abort;
+    working = task(signal).catch((error: unknown) => {
+      if (signal.aborted) return;
+      logger.error({ err: error }, 're-embedding stopped');
+      why = 'It stopped unexpectedly: the log says why. The next start, or `loci re-embed`, goes on with it.';
+    });
+  }
+
+  async function halt(): Promise<void> {
+    abort.abort();
+    await working;
+    working = null;
+  }
+
+  async function startRun(next: Target, batchSize: number): Promise<void> {
+    const { modelId } = next.embedder;
+    const known = await readRun(database.db);
+    const isSame = known?.state === 'building' && known.to === modelId;
+    const startedAtMs = isSame ? known.startedAtMs : clock.now();
+    target = next;
+    why = null;
+    await setRun({ state: 'building', from: active.modelId, to: modelId, choice: next.choice, startedAtMs });
+    logger.info({ from: active.modelId, to: modelId, resumed: isSame }, 'everything is being embedded anew');
+    work((signal) => build(next, batchSize, signal));
+  }
+
+  async function build({ embedder, choice }: Target, batchSize: number, signal: AbortSignal): Promise<void> {
+    const { modelId } = embedder;
+    await dropVectorsExcept(database, [active.modelId, modelId], signal);
+    while (!signal.aborted) {
+      const isDone = await patiently(signal, async () => {
+        await embedder.warm(); // tells how long its vectors are, and whether it can be used at all
+        if ((await embedMissing(embedder, batchSize, signal)) > 0 || signal.aborted) return false;
+        const fault = await faultOfVectors(deps, embedder, signal);
+        if (fault !== null) return refuse(fault, signal);
+        return switchModel(database, { modelId, source: choice });
+      });
+      if (!isDone) continue;
+      if (run?.state !== 'failed') takeOver(embedder);
+      return;
+    }
+  }
+
+  /** One round over everything that lacks a vector; answers how many things that were. */
+  async function embedMissing(model: Target['embedder'], batchSize: number, signal: AbortSignal): Promise<number> {
+    const { modelId } = model;
+    let found = 0;
+    for (let after = 0; !signal.aborted; ) {
+      const { rows } = await reader.ask('reembedPage', { modelId, after, limit: pageSize });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      await embedPage(deps, rows, { model, batchSize, signal });
+      why = null;
+      after = last.rowId;
+      found += rows.length;
+    }
+    return found;
+  }
+
+  /** A model that is away is waited for; the old one serves on. */
+  async function patiently(signal: AbortSignal, step: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await step();
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (!(error instanceof LociError) || error.code !== 'unavailable') throw error;
+      why = error.message;
+      await pause(deps.retryMs ?? retryAfterMs, signal);
+      return false;
+    }
+  }
+
+  /** What the new model gave is not used, and not kept: half of it might be good, and nobody could tell which. */
+  async function refuse(fault: string, signal: AbortSignal): Promise<true> {
+    logger.error({ fault }, 'the new vectors are not used');
+    await dropVectorsExcept(database, [active.modelId], signal);
+    if (run !== null) await setRun({ ...run, state: 'failed', why: fault });
+    return true;
+  }
+
+  function takeOver(embedder: Target['embedder']): void {
+    const from = active.modelId;
+    active.switchTo(embedder);
+    deps.vectors.modelChanged();
+    run = null;
+    target = null;
+    why = null;
+    deps.pending.wake(); // whatever was saved in the moment of the switch
+    logger.info({ from, to: embedder.modelId }, 'searches use the new model');
+  }
+
+  /** The former model cannot be had: the new one serves, and what it lacks is pending like a save without a model. */
+  async function fill(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await Promise.race([deps.pending.run(), aborted(signal)]); // a backlog of hours must not hold up an end
+      if (signal.aborted) return;
+      const { waiting } = await reader.ask('reembedCount', { modelId: active.modelId });
+      if (waiting === 0) return setRun(null);
+      await pause(deps.retryMs ?? retryAfterMs, signal);
+    }
+  }
+
+  return {
+    async begin() {
+      run = await readRun(database.db);
+      if (target !== null) return startRun(target, defaultBatchSize);
+      if (run?.state === 'partial' && run.to === active.modelId) return work(fill);
+      if (run !== null) await setRun(null); // the settings want the present model again
+    },
+    async start(choice, batchSize) {
+      const isKnown = target !== null && run?.state === 'building' && isModelOf(target, choice);
+      if (isKnown && why === null) return;
+      const embedder = isKnown && target !== null ? target.embedder : deps.open(choice);
+      await embedder.warm();
+      await halt();
+      if (target !== null && target.embedder !== embedder) await target.embedder.close();
+      target = null;
+      await database.write(internalContext, (trx) => writeWish(trx, { choice, settings: deps.settings }));
+      chosen = choice;
+      if (embedder.modelId !== active.modelId) return startRun({ embedder, choice }, batchSize);
+      await embedder.close();
+      if (run?.state === 'partial') return work(fill);
+      await setRun(null);
+      await mendVectors(deps, active);
+    },
+    async status() {
+      const { things, done, waiting } = await reader.ask('reembedCount', { modelId: run?.to ?? active.modelId });
+      const building = run !== null && run.state !== 'partial' ? run : null;
+      return {
+        state: stateOf(run, why, waiting),
+        model: active.modelId,
+        nextModel: building?.to ?? null,
+        things,
+        done: building === null ? things - waiting : done,
+        why: run?.why ?? why,
+        startedAtMs: run?.startedAtMs ?? null,
+      };
+    },
+    chosen: () => chosen,
+    present: () => (run === null ? null : { run, why: run.why ?? why }),
+    async stop() {
+      await halt();
+      await target?.embedder.close();
+    },
+  };
+}
+
+function stateOf(run: ModelRun | null, why: string | null, waiting: number): ReEmbeddingStatus['state'] {
+  if (run?.state === 'failed') return 'failed';
+  if (run?.state === 'building') return why === null ? 'running' : 'waiting';
+  return waiting === 0 ? 'done' : 'running';
+}
+
+function isModelOf({ choice }: Target, other: ModelChoice): boolean {
+  return JSON.stringify(choice) === JSON.stringify(other);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+  });
+}

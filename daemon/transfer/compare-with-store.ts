@@ -1,0 +1,57 @@
+// What an import would do, by the same rule that does it: the records of a dry run are merged with what is here and thrown away.
+import { prepared } from '#daemon/storage/prepared.ts';
+import { isRowKind } from '#daemon/storage/records/kinds.ts';
+import { ownerOf, recordByUid } from '#daemon/storage/records/read-record.ts';
+import type { ImportReport, KindCounts } from '#shared/contract/transfer.ts';
+import type { StoreSide } from './check-staged.ts';
+import type { Ref } from './format/refs.ts';
+import { mergeRecords } from './merge/merge-records.ts';
+import type { Staged, Staging } from './staging.ts';
+import { createTally, type Outcome } from './tally.ts';
+
+export type Comparison = {
+  readonly counts: Record<string, KindCounts>;
+  readonly conflicts: ImportReport['conflicts'];
+  readonly conflictCount: number;
+};
+
+export function compareWithStore(staging: Staging, side: StoreSide): Comparison {
+  const tally = createTally();
+  for (let after = 0; ; ) {
+    const page = staging.page(after, { records: 100, bytes: 4 * 2 ** 20 });
+    for (const staged of page) tally.add(String(staged.record.kind), outcomeOf(staged, side));
+    const last = page.at(-1);
+    if (last === undefined) return tally.result();
+    after = last.seq;
+  }
+}
+
+function outcomeOf({ record, isPresent, isTimed }: Staged, { db, userId }: StoreSide): Outcome {
+  const kind = String(record.kind);
+  if (!isRowKind(kind)) return isTied(record, { db, userId }) ? { what: 'unchanged' } : { what: 'added' };
+  if (!isPresent) return { what: 'added' };
+  const here = recordByUid(db, kind, String(record.uid), userId);
+  if (here === null) return { what: 'added' };
+  if (!isTimed) return { what: 'unchanged' };
+  const { changed, lost } = mergeRecords(kind, here.record, record);
+  if (changed.length === 0) return { what: 'unchanged' };
+  return { what: 'updated', conflict: lost.length === 0 ? null : { kind, uid: String(record.uid), fields: lost } };
+}
+
+function isTied(record: Staged['record'], { db }: Pick<StoreSide, 'db' | 'userId'>): boolean {
+  const idOf = (kind: string, uid: unknown): unknown =>
+    isRowKind(kind) ? (ownerOf(db, kind, String(uid))?.id ?? null) : null;
+  if (record.kind === 'dependency') {
+    const sql = 'SELECT 1 FROM task_dependencies WHERE task_id = ? AND depends_on_id = ?';
+    return prepared<unknown[]>(db, sql).get(idOf('task', record.task), idOf('task', record.depends_on)) !== undefined;
+  }
+  const [from, to] = [record.from as Ref, record.to as Ref];
+  const [a, b] = [idOf(from.kind, from.uid), idOf(to.kind, to.uid)];
+  if (from.kind === 'memory' && to.kind === 'memory') {
+    const sql = 'SELECT 1 FROM memory_links WHERE source_id = min(?1, ?2) AND target_id = max(?1, ?2)';
+    return prepared<unknown[]>(db, sql).get(a, b) !== undefined;
+  }
+  const sql = `SELECT 1 FROM thing_links WHERE (from_kind = ?1 AND from_id = ?2 AND to_kind = ?3 AND to_id = ?4)
+    OR (from_kind = ?3 AND from_id = ?4 AND to_kind = ?1 AND to_id = ?2)`;
+  return prepared<unknown[]>(db, sql).get(from.kind, a, to.kind, b) !== undefined;
+}

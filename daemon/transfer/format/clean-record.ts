@@ -1,0 +1,118 @@
+// What a foreign text may not bring in (contract, rule 4): NUL is stripped and counted, half surrogates become the replacement character,
+// invisible characters of the Tags block are dropped. Secrets are replaced by their kind, because nobody is there to say it otherwise.
+
+import { findSecrets } from '#daemon/secrets/detect-secrets.ts';
+import { redactSecrets } from '#daemon/secrets/redact.ts';
+import type { ExportRecord } from '#daemon/storage/records/fields.ts';
+
+export type Cleaned<T> = { readonly value: T; readonly nuls: number };
+
+/** The value with every text in it cleaned, keys too. */
+export function cleanTexts<T>(value: T): Cleaned<T> {
+  let nuls = 0;
+  const clean = (given: unknown): unknown => {
+    if (typeof given === 'string') {
+      const { text, stripped } = cleanText(given);
+      nuls += stripped;
+      return text;
+    }
+    if (Array.isArray(given)) return given.map(clean);
+    if (typeof given !== 'object' || given === null) return given;
+    return Object.fromEntries(Object.entries(given).map(([key, member]) => [clean(key), clean(member)]));
+  };
+  return { value: clean(value) as T, nuls };
+}
+
+export function cleanText(given: string): { text: string; stripped: number } {
+  let text = given.isWellFormed() ? given : given.toWellFormed();
+  const length = text.length;
+  if (text.includes('\0')) text = text.replaceAll('\0', '');
+  const stripped = length - text.length;
+  if (/[\u{E0000}-\u{E007F}]/u.test(text)) text = text.replace(/[\u{E0000}-\u{E007F}]/gu, '');
+  return { text, stripped };
+}
+
+/** Fields that say what a thing is, and hold no sentence of anybody. */
+const plain: ReadonlySet<string> = new Set([
+  'kind',
+  'uid',
+  'status',
+  'type',
+  'provenance_class',
+  'tier',
+  'origin',
+  'state',
+  'priority',
+  'project',
+  'plan',
+  'source',
+  'target',
+  'task',
+  'depends_on',
+  'superseded_by',
+  'projects',
+  'from',
+  'to',
+  'field_times',
+  'data',
+]);
+
+/** The record with its secrets replaced, and how many there were. */
+export function redactRecord(record: ExportRecord): { readonly record: ExportRecord; readonly redactions: number } {
+  let redactions = 0;
+  const redact = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      if (value.length < 8) return value;
+      const redacted = redactSecrets(value);
+      redactions += redacted.redactions;
+      return redacted.text;
+    }
+    if (Array.isArray(value)) return value.map(redact);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, plain.has(name) ? member : redact(member)]),
+    );
+  };
+  /** Names beside their values give secrets away that neither does alone. */
+  const redactObject = (object: ExportRecord): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, member]) => {
+        if (typeof member !== 'string') return [name, redact(member)];
+        const alone = redact(member) as string;
+        if (alone !== member || findSecrets(`${name}=${JSON.stringify(member)}`).length === 0) return [name, alone];
+        redactions += 1;
+        return [name, '[redacted: secret]'];
+      }),
+    );
+  const fields = Object.entries(record).map(([word, value]) => [
+    word,
+    plain.has(word) && !isSourceText(record, word)
+      ? value
+      : word === 'metadata'
+        ? redactObject(value as ExportRecord)
+        : redact(value),
+  ]);
+  const redacted: Record<string, unknown> = Object.fromEntries(fields);
+  if (record.kind === 'file') redacted.data = redactData(String(record.data), (count) => (redactions += count));
+  return { record: redactions === 0 ? record : redacted, redactions };
+}
+
+/** `source` is the uid of an entity in a relationship, and a word of a person in a memory. */
+function isSourceText(record: ExportRecord, word: string): boolean {
+  return word === 'source' && record.kind === 'memory';
+}
+
+/** Bytes that are a text are redacted as one; an image holds no readable secret. */
+function redactData(base64: string, count: (redactions: number) => void): string {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.includes(0)) return base64;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return base64;
+  }
+  const redacted = redactSecrets(text);
+  count(redacted.redactions);
+  return redacted.redactions === 0 ? base64 : Buffer.from(redacted.text).toString('base64');
+}

@@ -1,0 +1,284 @@
+// The life of an import: begun, filled part by part, read and checked in a thread, applied, done. What it is survives the daemon: an import
+// that was being applied when the daemon ended goes on by itself, one that was being read is run again.
+
+import { toUtc } from '#daemon/kernel/clock.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
+import { newUid } from '#daemon/kernel/ids.ts';
+import type { Logger } from '#daemon/kernel/logger.ts';
+import type { ImportPart } from '#daemon/kernel/transfer-streams.ts';
+import type { PendingEmbeddings } from '#daemon/memories/index.ts';
+import type { ImportStatus, SourceKind } from '#shared/contract/transfer.ts';
+import { LociError } from '#shared/errors.ts';
+import { type ApplyingDeps, applyStaged } from './apply/apply-staged.ts';
+import {
+  forgetImports,
+  type ImportRow,
+  importById,
+  importsIn,
+  insertImport,
+  removeImport,
+  requireImport,
+  updateImport,
+  userUidOf,
+} from './imports.repository.ts';
+import { requireAll } from './scopes.ts';
+import { startStagingThread } from './staging-thread.ts';
+import type { UploadFolder } from './upload-folder.ts';
+
+export type ImportsDeps = ApplyingDeps & {
+  readonly logger: Logger;
+  readonly pending: Pick<PendingEmbeddings, 'wake'>;
+  readonly uploads: UploadFolder;
+  /** Null where the memories are a team's: an import compares with a file of this machine. */
+  readonly databaseFile: string | null;
+};
+
+export type StartOptions = {
+  readonly from: SourceKind | null;
+  readonly project: string | null;
+  readonly dryRun: boolean;
+  readonly skipInvalid: boolean;
+};
+
+export type Imports = {
+  begin(options: StartOptions, context: CallContext): Promise<ImportStatus>;
+  receive(part: ImportPart, context: CallContext): Promise<{ received_bytes: number }>;
+  run(uid: string, context: CallContext): Promise<ImportStatus>;
+  status(uid: string, context: CallContext): Promise<ImportStatus>;
+  cancel(uid: string, context: CallContext): Promise<{ import_id: string; success: boolean }>;
+  /** Goes on with what the last daemon was applying. */
+  resume(): Promise<void>;
+  /** Ends between two transactions. */
+  stop(): Promise<void>;
+};
+
+type Running = {
+  readonly work: Promise<void>;
+  readonly abort: AbortController;
+  done: number;
+  total: number;
+  unit: 'bytes' | 'records';
+};
+
+/** What ended is told for so long; what was begun and never ran is dropped. */
+const keptMs = 7 * 24 * 60 * 60_000;
+const maxUnderWay = 10;
+
+export function createImports(deps: ImportsDeps): Imports {
+  const running = new Map<number, Running>();
+  let queue: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  function statusOf(row: ImportRow): ImportStatus {
+    const { done, total, unit } = running.get(row.id) ?? idle(row, deps.uploads.sizeOf(row.uid));
+    return {
+      import_id: row.uid,
+      state: row.state,
+      dry_run: row.dry_run === 1,
+      received_bytes: deps.uploads.sizeOf(row.uid),
+      progress: { done, total, unit },
+      report: row.report.report,
+      error: row.report.error,
+      created_at: toUtc(row.created_at),
+      updated_at: toUtc(row.updated_at),
+    };
+  }
+
+  /** One import at a time: two would only take the disk from each other. */
+  function enqueue(row: ImportRow): void {
+    const abort = new AbortController();
+    const work = queue
+      .then(() => carryOut(deps, row.id, abort.signal, running))
+      .catch((error: unknown) => fail(row.id, error));
+    running.set(row.id, { work, abort, done: 0, total: deps.uploads.sizeOf(row.uid), unit: 'bytes' });
+    queue = work.finally(() => running.delete(row.id));
+  }
+
+  async function fail(id: number, error: unknown): Promise<void> {
+    if (stopped) return;
+    if (!(error instanceof LociError)) deps.logger.error({ err: error }, 'an import failed');
+    const told = error instanceof LociError ? error.message : 'Loci itself failed at this import: see `loci logs`.';
+    const row = await importById(deps.database.db, id);
+    if (row === null) return;
+    const state = row.state === 'applying' ? 'interrupted' : 'failed';
+    await change(row, { state, report: { ...row.report, error: told } });
+    if (state === 'failed') deps.uploads.remove(row.uid);
+  }
+
+  async function change(row: ImportRow, patch: Parameters<typeof updateImport>[2]): Promise<void> {
+    await deps.database.write(internalContext, (trx) => updateImport(trx, row.id, patch, deps.clock.now()));
+  }
+
+  return {
+    async begin({ from, project, dryRun, skipInvalid }, context) {
+      requireFile(deps);
+      requireAll('write', 'start_import', context);
+      const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
+      if (open.length >= maxUnderWay) {
+        throw new LociError(
+          'conflict',
+          `${open.length} imports were begun and never run: give one up with cancel_import first.`,
+          {
+            import_ids: open.map(({ uid }) => uid),
+          },
+        );
+      }
+      const nowMs = deps.clock.now();
+      const options = { source: from, project, dry_run: dryRun, skip_invalid: skipInvalid };
+      const row = { uid: newUid(nowMs), user_id: context.userId, ...options, nowMs };
+      return deps.database.write(context, async (trx) => statusOf(await insertImport(trx, row)));
+    },
+
+    async receive({ importId, file, offset, bytes }, context) {
+      requireAll('write', 'start_import', context);
+      const row = await requireImport(deps.database.db, context.userId, importId);
+      if (row.state !== 'uploading') {
+        throw new LociError('conflict', `This import takes no more bytes: it is ${row.state}.`, {
+          state: row.state,
+        });
+      }
+      return { received_bytes: await deps.uploads.write(row.uid, file, offset, bytes) };
+    },
+
+    async run(uid, context) {
+      requireAll('write', 'run_import', context);
+      const row = await requireImport(deps.database.db, context.userId, uid);
+      if (running.has(row.id) || ['done', 'refused', 'failed'].includes(row.state)) return statusOf(row);
+      if (row.state === 'uploading' && deps.uploads.sizeOf(uid) === 0) {
+        throw new LociError('conflict', 'Nothing was uploaded for this import: PUT its bytes first.', {
+          import_id: uid,
+        });
+      }
+      if (stopped) throw new LociError('unavailable', 'The daemon is stopping: try again in a moment.');
+      const state = row.report.report !== null && deps.uploads.hasStaged(uid) ? 'applying' : 'reading';
+      await change(row, { state, report: { ...row.report, error: null } });
+      enqueue(row);
+      return statusOf({ ...row, state });
+    },
+
+    async status(uid, context) {
+      return statusOf(await requireImport(deps.database.db, context.userId, uid));
+    },
+
+    async cancel(uid, context) {
+      requireAll('write', 'cancel_import', context);
+      const row = await requireImport(deps.database.db, context.userId, uid);
+      if (running.has(row.id) || row.state === 'applying' || row.state === 'done') {
+        throw new LociError('conflict', `This import cannot be given up: it is ${row.state}.`, {
+          state: row.state,
+        });
+      }
+      deps.uploads.remove(uid);
+      return deps.database.write(context, async (trx) => {
+        await removeImport(trx, row.id);
+        return { import_id: uid, success: true };
+      });
+    },
+
+    async resume() {
+      const beforeMs = deps.clock.now() - keptMs;
+      const left = await deps.database.write(internalContext, (trx) => forgetImports(trx, beforeMs));
+      for (const uid of left) deps.uploads.remove(uid);
+      for (const row of await importsIn(deps.database.db, ['applying'])) enqueue(row);
+      for (const row of await importsIn(deps.database.db, ['reading'])) await change(row, { state: 'interrupted' });
+    },
+
+    async stop() {
+      stopped = true;
+      for (const { abort } of running.values()) abort.abort();
+      await queue;
+    },
+  };
+}
+
+function idle({ state, total }: ImportRow, sizeBytes: number): Pick<Running, 'done' | 'total' | 'unit'> {
+  if (state === 'done') return { done: total, total, unit: 'records' };
+  return { done: state === 'uploading' ? sizeBytes : 0, total: sizeBytes, unit: 'bytes' };
+}
+
+/** Reads and checks what is not staged yet, and applies what is. */
+async function carryOut(
+  deps: ImportsDeps,
+  id: number,
+  signal: AbortSignal,
+  running: ReadonlyMap<number, Running>,
+): Promise<void> {
+  const row = await importById(deps.database.db, id);
+  if (row === null || signal.aborted) return;
+  const thread = startStagingThread();
+  const stop = (): void => void thread.end();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const context = { ...internalContext, userId: row.user_id };
+    const staged = row.state === 'applying' ? row : await stage(deps, row, thread, running.get(id));
+    if (staged === null) return;
+    const { report } = staged.report;
+    if (report === null) throw new Error('an import is applied that was never read');
+    await thread.open(deps.uploads.stagingOf(row.uid));
+    const progress = running.get(id);
+    if (progress !== undefined) Object.assign(progress, { done: 0, total: staged.total, unit: 'records' });
+    const applied = await applyStaged(deps, {
+      row: staged,
+      report,
+      thread,
+      context,
+      signal,
+      progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
+    });
+    if (applied === 'stopped') return;
+    await deps.database.write(internalContext, (trx) =>
+      updateImport(trx, id, { state: 'done', report: { report: applied, error: null } }, deps.clock.now()),
+    );
+    deps.uploads.remove(row.uid);
+    deps.pending.wake();
+  } catch (error) {
+    // what a stop cut off is no failure: the next start goes on
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await thread.end();
+  }
+}
+
+/** The row as it is applied; null for a dry run and for what was refused, which end here. */
+async function stage(
+  deps: ImportsDeps,
+  row: ImportRow,
+  thread: ReturnType<typeof startStagingThread>,
+  progress: Running | undefined,
+): Promise<ImportRow | null> {
+  const { uid } = row;
+  const request = {
+    upload: deps.uploads.uploadOf(uid),
+    staging: deps.uploads.stagingOf(uid),
+    database: requireFile(deps),
+    userId: row.user_id,
+    userUid: await userUidOf(deps.database.db, row.user_id),
+    from: row.source as SourceKind | null,
+    project: row.project,
+    skipInvalid: row.skip_invalid === 1,
+    dryRun: row.dry_run === 1,
+    nowMs: deps.clock.now(),
+  };
+  const result = await thread.stage(
+    request,
+    (bytes) => progress !== undefined && Object.assign(progress, { done: bytes }),
+  );
+  const isEnd = !result.isGood || request.dryRun;
+  const state = !result.isGood ? 'refused' : request.dryRun ? 'done' : 'applying';
+  const report = { report: result.report, error: null };
+  const patch = { state, source: result.report.source, total: result.total, report, pass: 0, position: 0 } as const;
+  await deps.database.write(internalContext, (trx) => updateImport(trx, row.id, patch, deps.clock.now()));
+  if (!isEnd) return { ...row, ...patch };
+  deps.uploads.remove(uid);
+  return null;
+}
+
+function requireFile({ databaseFile }: ImportsDeps): string {
+  if (databaseFile !== null) return databaseFile;
+  throw new LociError(
+    'unavailable',
+    "A team's database takes no import: import into a daemon of your own, then move it as docs/team.md says.",
+    { cause: 'team_database' },
+  );
+}

@@ -1,0 +1,77 @@
+// The daemon's side of the thread that reads an upload: one question at a time, a bounded heap, and an end whenever it is asked for.
+import { Worker } from 'node:worker_threads';
+import { workerFile } from '#daemon/kernel/worker-file.ts';
+import { LociError, problemToError } from '#shared/errors.ts';
+import type { StageRequest, StageResult } from './stage-upload.ts';
+import type { Staged } from './staging.ts';
+import type { FromStager, PageRequest, ToStager } from './worker-messages.ts';
+
+/** Megabytes of the thread's heap: the longest line and what is made of it fit, a whole file does not. */
+const maxHeapMb = 224;
+
+export type StagingThread = {
+  stage(request: StageRequest, progress: (bytes: number) => void): Promise<StageResult>;
+  open(staging: string): Promise<void>;
+  page(page: PageRequest): Promise<Staged[]>;
+  end(): Promise<void>;
+};
+
+export function startStagingThread(): StagingThread {
+  const worker = new Worker(workerFile('transfer-worker'), {
+    name: 'loci-import',
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  let settle: { resolve(message: FromStager): void; reject(error: unknown): void } | null = null;
+  let onProgress: (bytes: number) => void = () => undefined;
+
+  worker.on('message', (message: FromStager) => {
+    if (message.kind === 'progress') return onProgress(message.bytes);
+    const waiting = settle;
+    settle = null;
+    if (message.kind === 'problem') waiting?.reject(problemToError(message.problem));
+    else if (message.kind === 'failure') waiting?.reject(new Error(`the import thread failed: ${message.failure}`));
+    else waiting?.resolve(message);
+  });
+  const gone = (error: unknown): void => {
+    settle?.reject(error);
+    settle = null;
+  };
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    gone(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new LociError('payload_too_large', 'A record of the file is too large to be read.')
+        : error,
+    ),
+  );
+  worker.on('exit', () => gone(new LociError('unavailable', 'The import was interrupted: run it again.')));
+
+  function ask<Kind extends FromStager['kind']>(
+    message: ToStager,
+    kind: Kind,
+  ): Promise<Extract<FromStager, { kind: Kind }>> {
+    return new Promise((resolve, reject) => {
+      settle = {
+        resolve: (answer) =>
+          answer.kind === kind
+            ? resolve(answer as Extract<FromStager, { kind: Kind }>)
+            : reject(new Error(`asked for ${kind}`)),
+        reject,
+      };
+      worker.postMessage(message);
+    });
+  }
+
+  return {
+    async stage(request, progress) {
+      onProgress = progress;
+      return (await ask({ kind: 'stage', request }, 'staged')).result;
+    },
+    async open(staging) {
+      await ask({ kind: 'open', staging }, 'opened');
+    },
+    page: async (page) => (await ask({ kind: 'page', page }, 'page')).page,
+    async end() {
+      await worker.terminate();
+    },
+  };
+}
