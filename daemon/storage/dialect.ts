@@ -3,7 +3,7 @@
 // there too (`instr`, `json_each`, `json_extract`, `fold_case`, `max` and `min` of two). tests/architecture.test.ts holds the rooms to it.
 import { PostgresAdapter } from 'kysely';
 import type { IndexText } from './keyword-index.ts';
-import { tokenColumns } from './postgres/tokens.ts';
+import { tokenLines } from './postgres/tokens.ts';
 import type { Db, Trx } from './sqlite.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -12,7 +12,7 @@ export function dialectOf(db: Db | Trx): Dialect {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-/** The text columns of a searchable row as the keyword index takes them: FTS5 finds the words itself, PostgreSQL is given them. */
+/** The text columns of a searchable row: FTS5 finds the words in them itself, PostgreSQL is given them besides. */
 export function wordColumns(trx: Trx, words: IndexText): IndexText {
-  return dialectOf(trx) === 'sqlite' ? words : tokenColumns(words);
+  return dialectOf(trx) === 'sqlite' ? words : ({ ...words, tokens: tokenLines(words) } as IndexText);
 }

@@ -13,17 +13,14 @@ import {
 } from './contract-surfaces.ts';
 import { runCliAgainstDaemon } from './run-cli.ts';
 import { type ProgramOptions, type ProgramRun, programEnv, runLoci } from './run-program.ts';
-import { onPostgres } from './storage-under-test.ts';
 import { startTestDaemon, type TestDaemon } from './test-daemon.ts';
 
 /** Every surface, each over a new empty daemon. */
-export const daemonSurfaces: Partial<Record<SurfaceName, OpenSurface>> = daemonSurfacesWith({});
+export const daemonSurfaces: Record<SurfaceName, OpenSurface> = daemonSurfacesWith({});
 
 /** The same over daemons with settings, which are given as the environment gives them. */
-export function daemonSurfacesWith(env: Record<string, string>): Partial<Record<SurfaceName, OpenSurface>> {
+export function daemonSurfacesWith(env: Record<string, string>): Record<SurfaceName, OpenSurface> {
   const start = () => startTestDaemon({ env });
-  // the surfaces know nothing of the engine: one of them is enough to see what it does
-  if (onPostgres) return { 'rest by name': async () => createNamedRestSurface((await start()).paths.httpSocket) };
   let runLine: RunLine = runLoci;
   return {
     rest: async () => createRestSurface((await start()).paths.httpSocket, contracts),

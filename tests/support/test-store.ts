@@ -45,6 +45,8 @@ export type TestStoreOptions = {
   /** The daemon's own environment: home, the agent's folder, keys. */
   readonly daemonEnv?: Record<string, string>;
   readonly timers?: Timers;
+  /** On SQLite, whatever engine this run is on. */
+  readonly isAlone?: true;
   /** Embedders of other choices than that of the settings. */
   readonly models?: StoreOptions['models'];
 };
@@ -56,7 +58,11 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   const embedder = options.embedder ?? createFakeEmbedder();
   const paths = resolvePaths({ LOCI_HOME: home });
   mkdirSync(paths.data, { recursive: true });
-  const settings = readSettings({ file: null, env: { ...(await storageSettings(home)), ...options.env }, flags: {} });
+  const settings = readSettings({
+    file: null,
+    env: { ...(options.isAlone ? {} : await storageSettings(home)), ...options.env },
+    flags: {},
+  });
   const events = createEvents(silentLogger);
   const store = createStoreDoor({
     paths,

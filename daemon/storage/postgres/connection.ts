@@ -1,6 +1,6 @@
 // How the daemon speaks to PostgreSQL. Values come back as SQLite gives them (counts and times as numbers, truth as 1 and 0), so that
 // no room sees which engine it stands on. The package is loaded only where `storage.url` is set: a laptop never pays for it.
-import type { ClientConfig } from 'pg';
+import type { ClientBase, ClientConfig } from 'pg';
 
 /** `url` may hold a password: it is never logged. `name` tells this daemon's connections from those of others. */
 export type PostgresSource = { readonly url: string; readonly name: string };
@@ -74,3 +74,19 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   701: Number,
   1700: Number,
 };
+
+/** A connection for one piece of work that may take as long as it takes. */
+export async function withClient<T>(source: PostgresSource, work: (client: ClientBase) => Promise<T>): Promise<T> {
+  const { Client } = await loadPostgres();
+  const client = new Client(clientConfig(source));
+  client.on('error', () => undefined); // its queries tell
+  try {
+    await client.connect();
+    await client.query(
+      `${sessionSettings(source)}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`,
+    );
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

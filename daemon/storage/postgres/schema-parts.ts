@@ -34,6 +34,8 @@ export const partsAfter: Readonly<Record<string, readonly string[]>> = {
     "ALTER TABLE searchables ADD COLUMN words tsvector NOT NULL DEFAULT ''",
     "ALTER TABLE searchables ADD COLUMN frequencies jsonb NOT NULL DEFAULT '{}'",
     'ALTER TABLE searchables ADD COLUMN length BIGINT NOT NULL DEFAULT 0',
+    // the words of the four columns, cut (tokens.ts), a line each; gone once they are indexed
+    "ALTER TABLE searchables ADD COLUMN tokens TEXT NOT NULL DEFAULT ''",
     'CREATE INDEX searchables_words ON searchables USING gin(words) WITH (fastupdate = off)',
     'CREATE TABLE search_terms (word TEXT COLLATE "C" PRIMARY KEY, holders BIGINT NOT NULL)',
     'CREATE TABLE search_totals (id BIGINT PRIMARY KEY, rows BIGINT NOT NULL, length BIGINT NOT NULL)',
@@ -44,7 +46,8 @@ export const partsAfter: Readonly<Record<string, readonly string[]>> = {
       BEGIN
         WITH found AS (
           SELECT stem(t.token) AS lexeme, c.weight, strpos(t.token, '_') = 0 AS is_word
-            FROM (VALUES (NEW.title, 3), (NEW.body, 1), (NEW.labels, 1), (NEW.meta, 2)) AS c(text, weight),
+            FROM (VALUES (split_part(NEW.tokens, E'\\n', 1), 3), (split_part(NEW.tokens, E'\\n', 2), 1),
+              (split_part(NEW.tokens, E'\\n', 3), 1), (split_part(NEW.tokens, E'\\n', 4), 2)) AS c(text, weight),
               LATERAL string_to_table(c.text, ' ') AS t(token)
             WHERE t.token <> ''
         ), counted AS (
@@ -55,10 +58,10 @@ export const partsAfter: Readonly<Record<string, readonly string[]>> = {
         NEW.words := coalesce(array_to_tsvector(lexemes), ''::tsvector);
         NEW.frequencies := coalesce(counts, '{}'::jsonb);
         NEW.length := coalesce(tokens, 0);
-        NEW.title := ''; NEW.body := ''; NEW.labels := ''; NEW.meta := '';
+        NEW.tokens := '';
         RETURN NEW;
       END $$`,
-    `CREATE TRIGGER index_words BEFORE INSERT OR UPDATE OF title, body, labels, meta ON searchables
+    `CREATE TRIGGER index_words BEFORE INSERT OR UPDATE OF tokens ON searchables
       FOR EACH ROW EXECUTE FUNCTION index_words()`,
     `CREATE FUNCTION count_words() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -74,7 +77,7 @@ export const partsAfter: Readonly<Record<string, readonly string[]>> = {
         END IF;
         RETURN NULL;
       END $$`,
-    `CREATE TRIGGER count_words AFTER INSERT OR DELETE OR UPDATE OF title, body, labels, meta ON searchables
+    `CREATE TRIGGER count_words AFTER INSERT OR DELETE OR UPDATE OF tokens ON searchables
       FOR EACH ROW EXECUTE FUNCTION count_words()`,
 
     // what other daemons follow: every row says whose it is, and the outbox, which no vector table empties here, is numbered by change

@@ -14,9 +14,9 @@ const withMarks = /^(.)[\u0300-\u036f]+$/su;
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]$/u;
 
-/** The columns of a searchable row as its trigger takes them: tokens between spaces. */
-export function tokenColumns({ title, body, labels, meta }: IndexText): IndexText {
-  return { title: tokenText(title), body: tokenText(body), labels: tokenText(labels), meta: tokenText(meta) };
+/** The words of a searchable row as its trigger takes them: a line for each column, tokens between spaces. */
+export function tokenLines({ title, body, labels, meta }: IndexText): string {
+  return [title, body, labels, meta].map(tokenText).join('\n');
 }
 
 /** The token that a word of a query is looked up by; empty for one that no text can hold. */

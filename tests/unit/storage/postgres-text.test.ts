@@ -1,7 +1,7 @@
 // What PostgreSQL is told: statements of migrations and questions that were written for SQLite, and the words of a text.
 import { describe, expect, it } from 'vitest';
 import { indexTextOf, queryWords } from '#daemon/storage/keyword-index.ts';
-import { tokenColumns, tokenOf } from '#daemon/storage/postgres/tokens.ts';
+import { tokenLines, tokenOf } from '#daemon/storage/postgres/tokens.ts';
 import { translateDdl } from '#daemon/storage/postgres/translate-ddl.ts';
 import { translateQuery } from '#daemon/storage/postgres/translate-query.ts';
 
@@ -51,8 +51,10 @@ describe('a question', () => {
 });
 
 describe('the words of a text', () => {
-  const bodyOf = (text: string): string[] =>
-    tokenColumns(indexTextOf({ title: null, texts: [text], labels: [], names: [], dates: [] })).body.split(' ');
+  const bodyOf = (text: string): string[] => {
+    const lines = tokenLines(indexTextOf({ title: null, texts: [text], labels: [], names: [], dates: [] })).split('\n');
+    return (lines[1] ?? '').split(' ');
+  };
   const isFound = (query: string, text: string): boolean => {
     const held = new Set(bodyOf(text));
     return queryWords(query).every((word) => held.has(tokenOf(word)));
