@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** What the run on PostgreSQL leaves out: tests that look into the files of SQLite or LanceDB. */
-const filesOnly = [
-  'tests/integration/memories/{model-change,hidden,agent-files}.test.ts',
-  'tests/integration/graph/entities.test.ts',
-];
+/** Beside the contract: what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
+const onEveryEngine = [
+  'memories/{save,search-scope,as-of,clean,consolidate,consistency,erased-from-unions,near-notes}',
+  'graph/graph',
+  'projects/projects',
+  'things/{search,erasure}',
+  'skills/skills',
+  'plans/keeping',
+].map((test) => `tests/integration/${test}.test.ts`);
 
-type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string; exclude?: string[] };
+type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string };
 
 const project = (name: string, include: string[], options: Options = {}) => ({
   extends: true as const,
@@ -17,7 +21,6 @@ const project = (name: string, include: string[], options: Options = {}) => ({
     hookTimeout: options.timeoutMs ?? 15_000,
     ...(options.serial === true ? { fileParallelism: false } : {}),
     ...(options.globalSetup === undefined ? {} : { globalSetup: options.globalSetup }),
-    ...(options.exclude === undefined ? {} : { exclude: options.exclude }),
   },
 });
 
@@ -33,16 +36,13 @@ export default defineConfig({
       project('integration', ['tests/integration/**/*.test.ts'], { timeoutMs: 90_000 }),
       project('contract', ['tests/contract/**/*.test.ts'], { timeoutMs: 180_000 }),
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
+      project('editors', ['tests/editors/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
-      project(
-        'postgres',
-        [
-          'tests/contract/**/*.test.ts',
-          'tests/integration/{memories,graph,plans,projects,skills,things,activity,retrieval}/**/*.test.ts',
-          'tests/postgres/**/*.test.ts',
-        ],
-        { timeoutMs: 120_000, globalSetup: 'tests/support/postgres/global-setup.ts', exclude: filesOnly },
-      ),
+      project('postgres', ['tests/contract/**/*.test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'], {
+        timeoutMs: 120_000,
+        globalSetup: 'tests/support/postgres/global-setup.ts',
+      }),
+      project('browser', ['tests/browser/**/*.test.ts'], { timeoutMs: 120_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],
   },

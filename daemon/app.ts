@@ -10,8 +10,10 @@ import { createInvoke } from '#daemon/kernel/invoke.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { readScopes } from '#daemon/kernel/scopes.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
+import { createRoomMaker } from '#daemon/lifecycle/make-room.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
+import { createPageSessions } from '#daemon/page/index.ts';
 import { contracts as allContracts } from '#shared/contract/index.ts';
 import { version } from '#shared/version.ts';
 import { offeredContracts } from './offered-contracts.ts';
@@ -31,7 +33,8 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const contracts = offeredContracts(allContracts, settings.values);
   const events = createEvents(logger);
-  const door = createStoreDoor({ ...options, clock, events, port: () => port });
+  const pageSessions = createPageSessions(clock);
+  const door = createStoreDoor({ ...options, clock, events, pageSessions, port: () => port });
   const registry = createRegistry(contracts.map((contract) => door.operation(contract)));
   const metrics = createMetrics();
   const invoke = metrics.count(createInvoke({ registry, answers: door.answers }));
@@ -47,7 +50,11 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   const ofFile = createSingleCaller(() => token, readScopes(settings.values['auth.scopes']));
   const callerOf: CallerOf = (given) => ofFile(given) ?? (isTokenShaped(given) ? door.callerOf(given) : null);
-  const mcp = createMcpSocket({ ...adapter, callerOf });
+  const script = process.argv[1] ?? '';
+  const { requestStop } = options;
+  const makeRoom = createRoomMaker({ version, script, node: process.execPath, clock, logger, requestStop });
+  const onGreeting = (greeting: { readonly version: string | null }) => makeRoom(greeting.version);
+  const mcp = createMcpSocket({ ...adapter, callerOf, onGreeting });
   const mcpHttp = createMcpHttpHandler({ ...adapter, clock });
   const http = createHttpApp(
     {
@@ -61,6 +68,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       requestStop: options.requestStop,
       memoryCounts: door.memoryCounts,
       mcpHandler: mcpHttp,
+      pageSessions,
       openEventStream: door.openEventStream,
       openExport: door.openExport,
       receiveImport: door.receiveImport,

@@ -7,7 +7,7 @@ import {
   type Exchange,
   runInThread,
 } from '#daemon/backups/index.ts';
-import type { CallContext } from '#daemon/kernel/context.ts';
+import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { LociError } from '#shared/errors.ts';
 import type { StoreOptions } from './store.ts';
@@ -18,7 +18,13 @@ export type BackupRoom = {
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
 };
 
-export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, exchange: Exchange): BackupRoom {
+export type RoomDeps = {
+  readonly exchange: Exchange;
+  /** Calls an operation of the open store. */
+  readonly call: (name: string, input: object, context: CallContext) => Promise<unknown>;
+};
+
+export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, { exchange, call }: RoomDeps): BackupRoom {
   const { paths, clock, logger } = options;
   const settings = options.settings.values;
   const deps: BackupDeps = {
@@ -28,6 +34,12 @@ export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, exchange:
     logger,
     exchange,
     runTask: runInThread,
+    async refile(memories) {
+      for (const userId of new Set(memories.map((memory) => memory.userId))) {
+        const ids = memories.filter((memory) => memory.userId === userId).map(({ id }) => id);
+        await call('rebuild_embeddings', { memory_ids: ids }, { ...internalContext, userId });
+      }
+    },
   };
   const backups = createBackups(deps);
   const registry = createRegistry(backupOperations(backups));

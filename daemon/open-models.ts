@@ -93,6 +93,8 @@ function modelOpener(options: StoreOptions, settings: ModelChoice): OpenedModels
         provider: choice.provider as Provider,
         model: choice.model ?? undefined,
         baseUrl: choice.base_url ?? undefined,
+        // who names a model by its id asks for it; one that lies in a folder is never fetched
+        allowDownload: true,
         modelsFolder: join(paths.data, 'models'),
         env: environmentOf(options, given),
       },

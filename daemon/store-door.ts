@@ -53,7 +53,11 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
 
   /** Loaded behind the sockets, like the store. */
   function backupRoom(): Promise<BackupRoom> {
-    room ??= import('./open-backups.ts').then(({ openBackupRoom }) => openBackupRoom(options, gate.exchange));
+    const call = async (name: string, input: object, context: CallContext): Promise<unknown> =>
+      (await open()).handle(name, input as never, context);
+    room ??= import('./open-backups.ts').then(({ openBackupRoom }) =>
+      openBackupRoom(options, { exchange: gate.exchange, call }),
+    );
     return room;
   }
 

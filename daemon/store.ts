@@ -34,12 +34,14 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
+import { createPageSessions, type PageSessions, pageOperations } from '#daemon/page/index.ts';
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
 import { createReEmbedding, type ReEmbeddingDeps, reEmbeddingOperations } from '#daemon/re-embedding/index.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
+import { scrubOperations } from '#daemon/scrub/index.ts';
 import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
@@ -77,6 +79,8 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   readonly clock: Clock;
   readonly events: Events;
   readonly port: () => number | null;
+  /** The same that HTTP asks; a store that nothing serves needs none. */
+  readonly pageSessions?: PageSessions;
   readonly backups: Backups;
   /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
@@ -240,11 +244,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     paths: { ...paths, backups: backupFolderOf(options) },
     backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
+    allSettings: options.settings,
     startedAtMs: options.startedAtMs,
     port: options.port,
     lastRuns: jobs.lastRuns,
   };
+  const runOther = (name: string, input: object, context: CallContext): Promise<unknown> => {
+    const operation = registry.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    return operation.handle(operation.contract.input.parse(input) as never, context);
+  };
   const registry = createRegistry([
+    ...scrubOperations({ memories, logger, run: runOther }),
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
     ...users.operations,
@@ -259,6 +270,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...reEmbeddingOperations(reEmbeddingDeps, reEmbedding),
     ...healthOperations(health),
     ...jobs.operations,
+    ...pageOperations({ sessions: options.pageSessions ?? createPageSessions(clock), port: options.port }),
     ...transfer.operations,
   ]);
 
@@ -293,7 +305,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   pending.wake();
   await reEmbedding.begin();
   hooks.start();
-  transfer.start();
+  await transfer.start();
   void backups.list().catch((error) => logger.warn({ err: error }, 'the backups could not be listed'));
   logger.info({ model: embedder.modelId }, 'store open');
 

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
+import { buildPage } from './build-page.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -91,11 +92,12 @@ function copyAgentTexts() {
 
 if (flags.has('--watch')) {
   for (const options of [light, heavy]) await (await context({ ...options, logLevel: 'info' })).watch();
+  await buildPage({ watch: true });
 } else {
   // old chunks stay unless asked: a daemon that runs from this folder may still load one
   if (flags.has('--clean')) rmSync(`${root}/dist`, { recursive: true, force: true });
   mkdirSync(`${root}/dist`, { recursive: true });
   copyAgentTexts();
-  await Promise.all([build(light), build(heavy)]);
+  await Promise.all([build(light), build(heavy), buildPage()]);
   for (const program of ['loci.cjs', 'locid.js']) chmodSync(`${root}/dist/${program}`, 0o755);
 }

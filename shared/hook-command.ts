@@ -10,10 +10,16 @@ export type HookCommand = {
   readonly agent: string;
   /** Where Loci's home is not the usual one. */
   readonly home?: string | undefined;
+  /** Where the socket is not the usual one of that home. */
+  readonly socket?: string | undefined;
 };
 
-export function hookArguments({ node, program, event, agent, home }: HookCommand): string[] {
-  return [node, program, 'hook', event, '--agent', agent, ...(home === undefined ? [] : ['--home', home])];
+export function hookArguments({ node, program, event, agent, home, socket }: HookCommand): string[] {
+  const place = [
+    ...(home === undefined ? [] : ['--home', home]),
+    ...(socket === undefined ? [] : ['--socket', socket]),
+  ];
+  return [node, program, 'hook', event, '--agent', agent, ...place];
 }
 
 /** The same as one line for `sh -c`. */

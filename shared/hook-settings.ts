@@ -1,5 +1,5 @@
 // What a person pastes into an agent's settings to have the hooks: `loci hook --print AGENT`.
-import { hookCommandLine } from '#shared/hook-command.ts';
+import { type HookCommand, hookCommandLine } from '#shared/hook-command.ts';
 
 /** Our event → the agent's, in the order in which they are printed; `matcher` names the tools that write files. */
 const names: Readonly<Record<string, readonly (readonly [ours: string, theirs: string, matcher?: string])[]>> = {
@@ -38,10 +38,7 @@ export const printableAgents = Object.keys(names);
 const timeoutS = 5;
 
 /** The `hooks` part of an agent's settings, or null for an agent that is not known. */
-export function hookSettings(
-  agent: string,
-  program: { readonly node: string; readonly program: string; readonly home: string | undefined },
-): object | null {
+export function hookSettings(agent: string, program: Omit<HookCommand, 'event' | 'agent'>): object | null {
   const events = names[agent];
   if (events === undefined) return null;
   const hooks = Object.fromEntries(

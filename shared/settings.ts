@@ -37,8 +37,13 @@ export const settings = {
     ['bundled', 'huggingface', 'ollama', 'openai', 'auto'],
     'Who turns text into vectors.',
   ),
-  'embedding.model': unset(text('', 'Model of the provider; unset means its default.')),
-  'embedding.base_url': unset(url('', 'Address of the provider.')),
+  'embedding.model': unset(
+    text(
+      '',
+      'Model of the provider; unset means its default. Of `huggingface` a folder, or an id that is fetched once.',
+    ),
+  ),
+  'embedding.base_url': unset(url('', 'Address of the provider; of `huggingface`, a mirror of the hub.')),
   'embedding.ollama_host': text('http://127.0.0.1:11434', 'Where Ollama listens, when `embedding.base_url` is unset.', {
     shortEnv: 'OLLAMA_HOST',
   }),

@@ -12,6 +12,7 @@ const engine = [
   'daemon/embeddings',
   'daemon/retrieval',
   'daemon/secrets',
+  'daemon/trust',
   'daemon/llm',
   'daemon/transcripts',
   'daemon/jobs',
@@ -34,10 +35,10 @@ const rooms = [
   'daemon/plans',
 ];
 
-const wholeStore = ['daemon/backups', 'daemon/re-embedding', 'daemon/transfer', 'daemon/health'];
+const wholeStore = ['daemon/scrub', 'daemon/backups', 'daemon/re-embedding', 'daemon/transfer', 'daemon/health'];
 
 /** Places that are entered by their index.ts alone; of the others each file may be imported. */
-const withDoor = [...rooms, ...wholeStore, 'daemon/jobs', 'daemon/http', 'daemon/mcp', 'clients/agents'];
+const withDoor = [...rooms, ...wholeStore, 'daemon/jobs', 'daemon/http', 'daemon/mcp', 'daemon/page', 'clients/agents'];
 
 /** What each place may import beside itself. A place that is missing here fails, so that a new one is placed on purpose. */
 const edges: Readonly<Record<string, Edges>> = {
@@ -51,6 +52,7 @@ const edges: Readonly<Record<string, Edges>> = {
     because: 'it knows ids and numbers, never rooms',
   },
   'daemon/secrets': { may: ground, because: 'whoever stores text asks it, so it may know nobody' },
+  'daemon/trust': { may: ground, because: 'it judges a text, whoever keeps it' },
   'daemon/llm': {
     may: [...ground, 'daemon/storage', 'daemon/embeddings'],
     because: 'it asks a server as the embedding providers do, and knows no memory',
@@ -61,6 +63,7 @@ const edges: Readonly<Record<string, Edges>> = {
   },
   'daemon/jobs': { may: [...ground, 'daemon/storage'], because: 'rooms bring their jobs; the scheduler knows none' },
   'daemon/http': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },
+  'daemon/page': { may: ground, because: 'it knows who looks at the page, never what is shown there' },
   'daemon/mcp': { may: ground, because: 'it is a loop over the registry: a new operation needs no edit here' },
   ...Object.fromEntries(
     rooms.map((room, index) => [
@@ -93,6 +96,7 @@ const edges: Readonly<Record<string, Edges>> = {
   },
   'clients/mcp-shim': { may: ['shared', 'clients/connect'], because: 'agents wait for it at every start' },
   'clients/hooks': { may: ['shared', 'clients/connect'], because: 'a hook has 300 ms' },
+  'clients/web': { may: ['shared'], because: 'a browser runs it: it knows the API and nothing of the machine' },
   'clients/agents': { may: ['shared'], because: "edits of an agent's settings are data" },
 };
 
@@ -116,6 +120,7 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   { pattern: /^hono|^@hono\//, only: /^daemon\/(http|lifecycle)\//, because: 'HTTP is an adapter' },
   { pattern: /^@modelcontextprotocol\//, only: /^daemon\/(mcp|http)\//, because: 'MCP is an adapter' },
   { pattern: /^commander$|^@clack\//, only: /^clients\/cli\//, because: 'they are for people at a terminal' },
+  { pattern: /^jose$/, only: /^daemon\/users\//, because: 'one place decides who is believed' },
   { pattern: /^jsonc-parser$/, only: /^clients\/agents\/jsonc\.ts$/, because: 'one place knows how a text is cut' },
   { pattern: /^(pino|rotating-file-stream)$/, only: /^daemon\/kernel\/logger\.ts$/, because: 'one logger' },
 ];
@@ -257,7 +262,7 @@ describe('files', () => {
     const found = offences(production, (file) => {
       const name = basename(file.path);
       if (file.path === 'shared/contract/common.ts') return []; // the field kinds of every contract; named so by the design
-      return banned.test(name) || !/^[a-z0-9]+([.-][a-z0-9]+)*\.ts$/.test(name) ? [name] : [];
+      return banned.test(name) || !/^[a-z0-9]+([.-][a-z0-9]+)*\.tsx?$/.test(name) ? [name] : [];
     });
     expect(found).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { hookCommandLine } from '#shared/hook-command.ts';
 import type { Agent, LociProgram } from './agent.ts';
 import type { Edit } from './edit.ts';
 import { folderOf } from './machine.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
+import { hookPlace, serverEdit, serverEntry } from './server-entry.ts';
 import { skillFiles } from './text-files.ts';
 
 export const copilotCli: Agent = {
@@ -34,9 +34,9 @@ const events = [
 ] as const;
 
 /** Copilot reads every file of the folder, so ours is our own. */
-function hookFile(file: string, { node, script, env }: LociProgram): Edit {
+function hookFile(file: string, program: LociProgram): Edit {
   const hooks = events.map(([event, theirs]) => {
-    const bash = hookCommandLine({ node, program: script, event, agent: 'copilot-cli', home: env.LOCI_HOME });
+    const bash = hookCommandLine({ ...hookPlace(program), event, agent: 'copilot-cli' });
     return [theirs, [{ type: 'command', bash, timeoutSec: 5 }]];
   });
   const text = `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;

@@ -15,7 +15,7 @@ export const gemini: Agent = {
       edits: [
         serverEdit(file, ['mcpServers'], { ...serverEntry(program) }),
         ...(hooks ? hookEdits(file, 'gemini-cli', program) : []),
-        ...geminiCommandFiles(join(folder(machine), 'commands', 'loci'), program),
+        ...geminiCommandFiles(join(folder(machine), 'commands'), program),
       ],
       notes: ['Gemini CLI starts MCP servers in folders that you trust.'],
     };

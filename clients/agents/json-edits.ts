@@ -61,6 +61,13 @@ export function takeOutValue(text: string, path: readonly string[], { before, af
   return { text: without, isOut: true };
 }
 
+/** A default stays where hooks of others are left in the file: they need the `version`. */
+export function takeOutDefault(text: string, path: readonly string[], trace: JsonTrace): TakenOut {
+  const hooks = valueAt(text, ['hooks']);
+  const isNeeded = isObject(hooks) && Object.values(hooks).some((list) => Array.isArray(list) && list.length > 0);
+  return isNeeded ? { text, isOut: true } : takeOutValue(text, path, trace);
+}
+
 export function takeOutHook(text: string, path: readonly string[], { after, depth }: JsonTrace): TakenOut {
   const found = hooksAt(text, path);
   const ours = found.find(({ value }) => isSame(value, after));

@@ -21,17 +21,21 @@ type Path = readonly (string | number)[];
 /** Of jsonc-parser's scanner. */
 const [comma, lineComment, blockComment, lineBreak, spaces, endOfFile] = [5, 12, 13, 14, 15, 17];
 
+/** The text that was read last: an edit looks at it several times, and an agent's file of state may weigh megabytes. */
+let latest: Jsonc | undefined;
+
 /** Reads a text without byte order mark. Throws `invalid_input` for what does not parse and for keys that stand twice. */
 export function readJsonc(given: string): Jsonc {
   const text = given.replace(/^\uFEFF/, '');
+  if (latest?.text === text) return latest;
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
   if (error !== undefined) refuse(`is not valid JSON at line ${lineOf(text, error.offset)}`);
-  if (root === undefined) return { text, root, value: undefined };
-  if (root.type !== 'object') refuse('holds no JSON object');
-  refuseDoubles(root, text);
-  return { text, root, value: getNodeValue(root) as Json };
+  if (root !== undefined && root.type !== 'object') refuse('holds no JSON object');
+  if (root !== undefined) refuseDoubles(root, text);
+  latest = { text, root, value: root === undefined ? undefined : (getNodeValue(root) as Json) };
+  return latest;
 }
 
 /** The value at a path, or undefined. */

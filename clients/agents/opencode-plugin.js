@@ -3,13 +3,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 
 const program = ['loci', 'hook'];
-const home = [];
+const place = ['--agent', 'opencode'];
 
 export const Loci = async ({ directory }) => {
   const started = new Set();
 
   const text = async (event, input) => {
-    const answer = await run([event, '--agent', 'opencode', ...home], { cwd: directory, ...input });
+    const answer = await run([event, ...place], { cwd: directory, ...input });
     return answer?.hookSpecificOutput?.additionalContext ?? '';
   };
 
@@ -36,7 +36,7 @@ export const Loci = async ({ directory }) => {
       const name = event.type === 'session.idle' ? 'session-end' : 'pre-compact';
       const input = { cwd: directory, session_id: event.properties.sessionID, transcript_path: database() };
       // nothing may be left to do when this returns: after its one turn `opencode run` ends at once
-      const [command, ...args] = [...program, name, '--agent', 'opencode', ...home];
+      const [command, ...args] = [...program, name, ...place];
       spawnSync(command, args, { input: JSON.stringify(input), timeout: 2_000, stdio: ['pipe', 'ignore', 'ignore'] });
     },
   };

@@ -2,11 +2,12 @@
 // force: the file that wins, in the shape that this file uses. Its hooks are a plugin, which runs `loci hook` as other agents do.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { hookArguments } from '#shared/hook-command.ts';
 import type { Agent, LociProgram, Machine } from './agent.ts';
 import type { Edit, Json } from './edit.ts';
 import { readJsonc } from './jsonc.ts';
 import { configFolder, isFile } from './machine.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
+import { hookPlace, serverEdit, serverEntry } from './server-entry.ts';
 import { markdownCommandFiles, readText } from './text-files.ts';
 
 export const opencode: Agent = {
@@ -63,11 +64,10 @@ function hasNewShape(file: string): boolean {
 }
 
 function pluginFile(file: string, program: LociProgram): Edit {
-  const { node, script, env } = program;
-  const words = [node, script, 'hook'];
-  const home = env.LOCI_HOME === undefined ? [] : ['--home', env.LOCI_HOME];
+  const { node, script } = program;
+  const words = hookArguments({ ...hookPlace(program), event: 'EVENT', agent: 'opencode' });
   const text = readText(program, 'opencode-plugin.js')
-    .replace("['loci', 'hook']", () => JSON.stringify(words))
-    .replace('const home = []', () => `const home = ${JSON.stringify(home)}`);
+    .replace("['loci', 'hook']", () => JSON.stringify([node, script, 'hook']))
+    .replace("['--agent', 'opencode']", () => JSON.stringify(words.slice(words.indexOf('--agent'))));
   return { kind: 'file', role: 'hook', file, text };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LociError } from '#shared/errors.ts';
 import type { Edit, Role } from './edit.ts';
-import { type JsonTrace, placeHook, placeValue, takeOutHook, takeOutValue } from './json-edits.ts';
+import { type JsonTrace, placeHook, placeValue, takeOutDefault, takeOutHook, takeOutValue } from './json-edits.ts';
 import { placeSection, takeOutSection } from './marked-section.ts';
 import { placeTable, type TableTrace, takeOutTable } from './toml-edits.ts';
 
@@ -89,8 +89,9 @@ function place(given: string | null, text: string, edit: Edit, last: Written | u
 function takeOut(text: string, written: Written): { text: string | null; isOut: boolean } {
   switch (written.kind) {
     case 'value':
-    case 'default':
       return takeOutValue(text, written.path, written.trace);
+    case 'default':
+      return takeOutDefault(text, written.path, written.trace);
     case 'hook':
       return takeOutHook(text, written.path, written.trace);
     case 'table':

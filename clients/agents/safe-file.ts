@@ -7,6 +7,7 @@ import {
   existsSync,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -128,11 +129,22 @@ function writeDraft(draft: string, bytes: Buffer, { mode, before, isDurable }: D
   const descriptor = openSync(draft, 'wx', 0o600);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    if (before !== null && before.uid !== process.getuid?.()) fchownSync(descriptor, before.uid, before.gid);
+    if (before !== null) keepOwner(descriptor, before);
     fchmodSync(descriptor, mode);
     if (isDurable) fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Throws where the file is another user's; a group that we are not in is given up, since its members could read the file before. */
+function keepOwner(descriptor: number, { uid, gid }: NonNullable<FileState>): void {
+  const now = fstatSync(descriptor);
+  if (now.uid === uid && now.gid === gid) return;
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    if (now.uid !== uid) throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { HookCommand } from '#shared/hook-command.ts';
 import { hookSettings } from '#shared/hook-settings.ts';
 import type { LociProgram } from './agent.ts';
 import type { Edit, Json } from './edit.ts';
@@ -21,9 +22,14 @@ export function serverEdit(file: string, parents: readonly string[], value: { re
   return { kind: 'value', role: 'server', file, path: [...parents, serverName], value };
 }
 
+/** What a hook is told of where Loci lives. */
+export function hookPlace({ node, script, env }: LociProgram): Omit<HookCommand, 'event' | 'agent'> {
+  return { node, program: script, home: env.LOCI_HOME, socket: env.LOCI_SOCKET };
+}
+
 /** Our hooks for an agent whose hooks stand in a JSON file; `agent` is its name in `loci hook --agent`. */
 export function hookEdits(file: string, agent: string, program: LociProgram): Edit[] {
-  const settings = hookSettings(agent, { ...program, program: program.script, home: program.env.LOCI_HOME });
+  const settings = hookSettings(agent, hookPlace(program));
   const { hooks = {}, ...rest } = (settings ?? {}) as { hooks?: Record<string, Json[]> } & Record<string, Json>;
   return [
     ...Object.entries(rest).map(

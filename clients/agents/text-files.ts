@@ -6,6 +6,9 @@ import type { Edit } from './edit.ts';
 
 type Skill = { readonly name: string; readonly description: string; readonly body: string; readonly text: string };
 
+/** Where a command's own text takes in what the user typed, as Claude Code and OpenCode write it. */
+const placeholder = '$ARGUMENTS';
+
 /** A text that comes with Loci, below the folder of its texts. */
 export function readText({ texts }: LociProgram, path: string): string {
   return readFileSync(join(texts, path), 'utf8');
@@ -20,28 +23,32 @@ export function skillFiles(folder: string, program: LociProgram): Edit[] {
   return skillsOf(program).map(({ name, text }) => ours(join(folder, name, 'SKILL.md'), text));
 }
 
-/** `<folder>/recall.toml`, which Gemini CLI shows as `/loci:recall`. */
+/** `<folder>/loci/recall.toml` and so on, which Gemini CLI shows as `/loci:recall`, and `<folder>/loci.toml` for `/loci`. */
 export function geminiCommandFiles(folder: string, program: LociProgram): Edit[] {
-  return skillsOf(program).map(({ name, description, body }) => {
-    const prompt = `${body}\nWhat the user added: {{args}}\n`;
+  return commandsOf(program).map(({ name, description, body }) => {
+    const prompt = body.replaceAll(placeholder, '{{args}}');
     const text = `description = ${JSON.stringify(description)}\nprompt = '''\n${prompt}'''\n`;
-    return ours(join(folder, `${shortName(name)}.toml`), text);
+    return ours(join(folder, `${name.replace(/^loci-/, 'loci/')}.toml`), text);
   });
 }
 
-/** `<folder>/loci-recall.md`, which OpenCode shows as `/loci-recall`. */
+/** `<folder>/loci-recall.md` and so on, which OpenCode shows as `/loci-recall`, and `/loci`. */
 export function markdownCommandFiles(folder: string, program: LociProgram): Edit[] {
-  return skillsOf(program).map(({ name, description, body }) => {
-    const text = `---\ndescription: ${JSON.stringify(description)}\n---\n${body}\nWhat the user added: $ARGUMENTS\n`;
-    return ours(join(folder, `${name}.md`), text);
+  return commandsOf(program).map(({ name, description, body }) =>
+    ours(join(folder, `${name}.md`), `${frontMatter(description)}${body}`),
+  );
+}
+
+/** `<folder>/loci-recall.prompt.md` and so on, which Copilot in VS Code shows as `/loci-recall`, and `/loci`. */
+export function promptFiles(folder: string, program: LociProgram): Edit[] {
+  return commandsOf(program).map(({ name, description, body }) => {
+    const prompt = body.replaceAll(placeholder, 'what stands behind the command');
+    return ours(join(folder, `${name}.prompt.md`), `${frontMatter(description)}${prompt}`);
   });
 }
 
-/** `<folder>/loci-recall.prompt.md`, which Copilot in VS Code shows as `/loci-recall`. */
-export function promptFiles(folder: string, program: LociProgram): Edit[] {
-  return skillsOf(program).map(({ name, description, body }) =>
-    ours(join(folder, `${name}.prompt.md`), `---\ndescription: ${JSON.stringify(description)}\n---\n${body}`),
-  );
+function frontMatter(description: string): string {
+  return `---\ndescription: ${JSON.stringify(description)}\n---\n`;
 }
 
 function ours(file: string, text: string): Edit {
@@ -50,13 +57,19 @@ function ours(file: string, text: string): Edit {
 
 function skillsOf(program: LociProgram): Skill[] {
   const folders = readdirSync(join(program.texts, 'skills')).sort();
-  return folders.map((name) => {
-    const text = readText(program, join('skills', name, 'SKILL.md'));
-    const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
-    return { name, description: /^description: (.+)$/m.exec(front)?.[1] ?? '', body, text };
-  });
+  return folders.map((name) => parsed(name, readText(program, join('skills', name, 'SKILL.md'))));
 }
 
-function shortName(name: string): string {
-  return name.replace(/^loci-/, '');
+/** `/loci`, and each skill as a command that takes in what the user typed. */
+function commandsOf(program: LociProgram): Skill[] {
+  const skills = skillsOf(program).map((skill) => ({
+    ...skill,
+    body: `${skill.body}\nWhat the user added: ${placeholder}\n`,
+  }));
+  return [parsed('loci', readText(program, 'commands/loci.md')), ...skills];
+}
+
+function parsed(name: string, text: string): Skill {
+  const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  return { name, description: /^description: (.+)$/m.exec(front)?.[1] ?? '', body, text };
 }

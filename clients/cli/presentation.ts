@@ -65,6 +65,21 @@ const pages: Readonly<Record<string, Page>> = {
   'fact search': { heading: remember, examples: ['loci fact search "which machine builds"'] },
   'fact forget': { heading: remember, examples: ['loci fact forget technical ci_host --yes'] },
   'fact list': { heading: remember, examples: ['loci fact list'] },
+  list: {
+    heading: tidy,
+    summary: 'what is stored, page by page, with counts',
+    examples: ['loci list --project storefront --type decision', 'loci list --age week --facets --json'],
+  },
+  conflicts: {
+    heading: tidy,
+    summary: 'pairs that may contradict each other',
+    examples: ['loci conflicts'],
+  },
+  merge: {
+    heading: tidy,
+    summary: 'unite two memories that say the same',
+    examples: ['loci merge 42 57', 'loci update 57 --supersedes 42   # where they contradict each other'],
+  },
   update: {
     heading: tidy,
     summary: 'correct a memory in place',
@@ -133,6 +148,24 @@ const pages: Readonly<Record<string, Page>> = {
     heading: tidy,
     summary: 'move all of one project into another',
     examples: ['loci project merge store-front storefront'],
+  },
+  quarantine: {
+    heading: tidy,
+    summary: 'memories that wait for your judgement',
+    examples: ['loci quarantine list', 'loci quarantine reject 42'],
+  },
+  'quarantine list': { heading: tidy, examples: ['loci quarantine list', 'loci quarantine list --verdict rejected'] },
+  'quarantine release': { heading: tidy, examples: ['loci quarantine release 42'] },
+  'quarantine reject': { heading: tidy, examples: ['loci quarantine reject 42'] },
+  scrub: {
+    heading: tidy,
+    summary: 'look through all that is stored for secrets',
+    examples: ['loci scrub --dry-run', 'loci scrub'],
+  },
+  injected: {
+    heading: look,
+    summary: 'which memories were put into which context',
+    examples: ['loci injected', 'loci injected --memory 42', 'loci injected --session 4f1c'],
   },
   export: {
     heading: tidy,
@@ -221,6 +254,8 @@ const pages: Readonly<Record<string, Page>> = {
     examples: ['loci stats', 'loci stats --project storefront'],
   },
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
+  ui: { heading: look, examples: ['loci ui', 'loci ui --print'] },
+  agents: { heading: look, summary: 'who writes here, and when last', examples: ['loci agents'] },
   doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
   activity: {
@@ -238,6 +273,11 @@ const pages: Readonly<Record<string, Page>> = {
   'backup create': { heading: daemon, examples: ['loci backup create'] },
   'backup list': { heading: daemon, examples: ['loci backup list', 'loci backup list --json'] },
   'backup verify': { heading: daemon, examples: ['loci backup verify', 'loci backup verify latest'] },
+  'backup repair': {
+    heading: daemon,
+    summary: 'make a damaged database whole again',
+    examples: ['loci backup repair'],
+  },
   'backup restore': {
     heading: daemon,
     summary: 'put a backup in the place of everything stored',

@@ -25,6 +25,7 @@ import { addServeCommand } from './commands/serve.ts';
 import { addSetupCommand } from './commands/setup.ts';
 import { addSkillImportCommand } from './commands/skill-import.ts';
 import { addTokenCommand } from './commands/token.ts';
+import { addUiCommand } from './commands/ui.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
 import { addGlobalOptions, globalFlagsText } from './global-options.ts';
@@ -72,6 +73,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCallCommand(mount, deps);
   addConfigCommand(mount, deps);
   addTokenCommand(mount, deps);
+  addUiCommand(mount, deps);
   addCompletionCommand(mount, deps);
   addAuthCommands(mount, deps);
 

@@ -19,7 +19,9 @@ import {
   setupFolder,
   withSetupLock,
 } from '#clients/agents/index.ts';
+import { ownProgram } from '#clients/connect/ensure-daemon.ts';
 import { localDaemon } from '#clients/connect/local-daemon.ts';
+import { spawnDaemon } from '#clients/connect/spawn-daemon.ts';
 import { LociError } from '#shared/errors.ts';
 import { isInteractive } from './cli-io.ts';
 import type { SetupFlags } from './commands/setup.ts';
@@ -32,7 +34,8 @@ import type { Session } from './session.ts';
 export async function runSetup(session: Session, flags: SetupFlags): Promise<number> {
   const { env, paths } = localDaemon(session.io.env, session.options);
   const folder = setupFolder(paths.state);
-  const { changes: planned, notes, names } = await plan(session, flags, { env, folder });
+  const { names, read } = await readerOf(session, flags, { env, folder });
+  const { changes: planned, notes } = read();
   const open = planned.filter(({ state }) => state === 'create' || state === 'change' || state === 'remove');
   const wantsText = session.options.json !== true;
   if (wantsText && open.length > 0) session.io.stdout.write(`${renderChanges(open, session.view())}\n`);
@@ -43,10 +46,14 @@ export async function runSetup(session: Session, flags: SetupFlags): Promise<num
       await confirm(session, flags.undo === true ? `Take Loci out of ${many}` : `Write ${many}`, flags.yes === true);
     }
     const isWork = open.length > 0 || (flags.undo === true && planned.length > 0);
-    const apply = (): FileChange[] => (flags.undo === true ? applyUndo(folder, planned) : applySetup(folder, planned));
-    if (isWork) changes = withSetupLock(folder, apply);
+    const apply = flags.undo === true ? applyUndo : applySetup;
+    // agents write their files while a person reads: what is applied is planned anew, and nothing that was not shown
+    if (isWork) changes = withSetupLock(folder, () => apply(folder, read().changes.map(onlyShown(open))));
   }
   const restart = restartsOf(changes);
+  // the first start makes the store: an agent's first session must not have to wait for that
+  const isConnected = restart.length > 0 && flags.undo !== true && flags.dryRun !== true;
+  if (isConnected) spawnDaemon({ paths, env, program: ownProgram() });
   const output = {
     dry_run: flags.dryRun === true,
     undo: flags.undo === true,
@@ -69,26 +76,35 @@ export async function runSetup(session: Session, flags: SetupFlags): Promise<num
 
 type Place = { readonly env: NodeJS.ProcessEnv; readonly folder: string };
 
-async function plan(
-  session: Session,
-  flags: SetupFlags,
-  { env, folder }: Place,
-): Promise<SetupPlan & { names: readonly string[] }> {
-  const here = projectRoot(process.cwd());
+type Reader = { readonly names: readonly string[]; readonly read: () => SetupPlan };
+
+/** Who it is about, and what reads their files and says what would become of them. */
+async function readerOf(session: Session, flags: SetupFlags, { env, folder }: Place): Promise<Reader> {
+  const project = projectEdit(projectRoot(process.cwd()));
   if (flags.undo === true) {
     const wanted = namesOf(flags.agent);
-    const changes = planUndo(folder, (owner, { file }) =>
+    const isWanted = (owner: string, file: string): boolean =>
       owner === projectOwner
-        ? flags.project === true && file === projectEdit(here).edit.file
-        : flags.project !== true && (wanted.length === 0 || wanted.includes(owner as AgentName)),
-    );
-    return { changes, notes: [], names: [...new Set(changes.flatMap(({ owners }) => owners))] };
+        ? flags.project === true && file === project.edit.file
+        : flags.project !== true && (wanted.length === 0 || wanted.some((name) => name === owner));
+    const read = () => ({ changes: planUndo(folder, (owner, { file }) => isWanted(owner, file)), notes: [] });
+    return { names: [...new Set(read().changes.flatMap(({ owners }) => owners))], read };
   }
   const machine = machineOf(env);
   const names = await pickAgents(session, flags, detectAgents(machine));
-  const more = flags.project === true ? [projectEdit(here)] : [];
+  const more = flags.project === true ? [project] : [];
   const program = lociProgram(env, process.argv[1] ?? '');
-  return { ...planSetup(folder, { machine, program, names, hooks: flags.hooks, more }), names };
+  return { names, read: () => planSetup(folder, { machine, program, names, hooks: flags.hooks, more }) };
+}
+
+/** A change of a file of which none was shown becomes a refusal. */
+function onlyShown(shown: readonly FileChange[]): (change: FileChange) => FileChange {
+  const targets = new Set(shown.map(({ target }) => target));
+  return (change) => {
+    const isChange = change.state === 'create' || change.state === 'change' || change.state === 'remove';
+    if (!isChange || targets.has(change.target)) return change;
+    return { ...change, state: 'refused', why: 'has changed since the changes were shown: run the setup again' };
+  };
 }
 
 type Found = ReturnType<typeof detectAgents>;

@@ -1,6 +1,6 @@
 // From "nobody answers" to "somebody answers", or to a sentence that says why not. The start itself is single flight
 // (spawn-daemon.ts) and the lock decides in the end, so this only tries, waits and listens.
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
 import { isAlive } from './find-daemon.ts';
 import { hasService } from './installed-service.ts';
+import { lastWords } from './last-words.ts';
 import { type SpawnOutcome, spawnDaemon } from './spawn-daemon.ts';
 import type { Wire } from './wire.ts';
 
@@ -62,17 +63,6 @@ function mayStart(outcome: SpawnOutcome): 'started' | 'under_way' {
     throw unreachable('The daemon cannot be started: check that the folders of Loci can be written, or set LOCI_HOME.');
   }
   return outcome;
-}
-
-/** A daemon that cannot start says why on stderr, which goes to the log: its sentence is better than "no answer after 20 s". */
-function lastWords(log: string): () => string | null {
-  const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  return () => {
-    const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-    if (size <= before || size - before > 1_000_000) return null;
-    const added = readFileSync(log).subarray(before).toString('utf8');
-    return /^error: (.+)$/mu.exec(added)?.[1] ?? null;
-  };
 }
 
 function whyNot(paths: LociPaths, env: NodeJS.ProcessEnv): string {

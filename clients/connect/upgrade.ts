@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LociPaths } from '#shared/paths.ts';
-import { version } from '#shared/version.ts';
+import { compareVersions, version } from '#shared/version.ts';
 import { readCard } from './daemon-card.ts';
 import { endDaemon } from './end-daemon.ts';
 import { spawnDaemon } from './spawn-daemon.ts';
@@ -72,15 +72,4 @@ function versionOf(node: string, script: string): Promise<string | null> {
       resolve(error === null ? (/^locid (\S+)/u.exec(stdout)?.[1] ?? null) : null);
     });
   });
-}
-
-/** Below zero when `a` is older. Pre-releases count as the release they lead to. */
-export function compareVersions(a: string, b: string): number {
-  const numbers = (text: string) => text.split('-', 1).join('').split('.').map(Number);
-  const [left, right] = [numbers(a), numbers(b)];
-  for (let index = 0; index < 3; index += 1) {
-    const difference = (left[index] || 0) - (right[index] || 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { compareVersions } from '#clients/connect/upgrade.ts';
 import { LociError } from '#shared/errors.ts';
-import { version } from '#shared/version.ts';
+import { compareVersions, version } from '#shared/version.ts';
 import { broken, type Check, type DoctorDeps, type Finding, notice, ok } from './check.ts';
 
 type Part = { readonly status: string; readonly why?: string };

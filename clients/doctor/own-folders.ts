@@ -7,7 +7,8 @@ export const ownFolders: Check = {
   about: 'permissions',
   run({ paths }) {
     const folders = [paths.data, paths.config, paths.state, paths.run];
-    const files = [paths.database, paths.lock, paths.card, paths.settings, paths.token, paths.log];
+    // not the settings: the daemon closes them itself where they hold a secret, and else people keep them in git
+    const files = [paths.database, paths.lock, paths.card, paths.token, paths.log];
     const found = [
       ...folders.flatMap((folder) => judge(folder, 0o700, 'folder')),
       ...files.flatMap((file) => judge(file, 0o600, 'file')),
@@ -31,7 +32,6 @@ function judge(path: string, mode: number, kind: 'folder' | 'file'): Finding[] {
   }
   if (!isOfKind(found, kind)) return [broken('permissions', `${path} must be a ${kind}.`, `mv ${word} ${word}.old`)];
   if (found.isSymbolicLink() || (found.mode & 0o077) === 0) return [];
-  // a settings file without a secret may be open; the daemon closes one that holds one
   const command = `chmod ${mode.toString(8)} ${word}`;
   return [broken('permissions', `Others may look into ${path}.`, command, () => chmodSync(path, mode))];
 }

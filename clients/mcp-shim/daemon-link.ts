@@ -6,6 +6,8 @@ import { createLineCutter } from './lines.ts';
 import { findMcpSocket } from './socket-path.ts';
 
 export type Problem = { readonly code: string; readonly message: string };
+/** The last words of a daemon that was started at a time and could not. */
+export type Complaint = { readonly message: string; readonly startedMs: number };
 
 export type LinkDeps = SpawnDeps & {
   /** The greeting line; `was` is the version of the daemon met before, undefined for the first one. */
@@ -15,8 +17,8 @@ export type LinkDeps = SpawnDeps & {
   /** The daemon will not have this client, and asking again is of no use. */
   readonly onRefused: (problem: Problem) => void;
   readonly onLine: (line: Buffer) => void;
-  /** There is no daemon; called again after every attempt. `outcome`: what became of starting one, `wasUp`: it has just gone. */
-  readonly onDown: (outcome: SpawnOutcome, wasUp: boolean) => void;
+  /** There is no daemon; called again after every attempt. `outcome`: what became of starting one, `wasUp`: it has just gone, `why`: what one that could not start said. */
+  readonly onDown: (outcome: SpawnOutcome, wasUp: boolean, why: Complaint | null) => void;
   /** The daemon takes no more (false) or takes more again (true). */
   readonly onFlow: (open: boolean) => void;
 };
@@ -34,6 +36,7 @@ export function createDaemonLink(deps: LinkDeps) {
   let refused = false;
   let was: string | undefined;
   let outcome: SpawnOutcome = 'under_way';
+  let whyNot: () => Complaint | null = () => null;
   let retryMs = retry.firstMs;
   let spawnGapMs = spawnGap.firstMs;
   let nextSpawnMs = 0;
@@ -72,6 +75,7 @@ export function createDaemonLink(deps: LinkDeps) {
       greeted = true;
       was = version;
       retryMs = retry.firstMs;
+      whyNot = () => null;
       deps.onGreeted();
     }
   }
@@ -86,12 +90,17 @@ export function createDaemonLink(deps: LinkDeps) {
     if (wasUp) downSinceMs = Date.now();
     deps.onFlow(true);
     if (!wasUp && Date.now() >= nextSpawnMs) {
-      const { spawnDaemon } = await import('#clients/connect/spawn-daemon.ts'); // seldom needed, and dear to load
+      // seldom needed, and dear to load
+      const { spawnDaemon } = await import('#clients/connect/spawn-daemon.ts');
+      const { lastWords } = await import('#clients/connect/last-words.ts');
+      const words = lastWords(deps.paths.log);
       outcome = spawnDaemon(deps);
+      const startedMs = Date.now();
+      if (outcome === 'started') whyNot = () => complaintOf(words(), startedMs);
       nextSpawnMs = Date.now() + spawnGapMs;
       if (outcome === 'started') spawnGapMs = Math.min(spawnGap.lastMs, spawnGapMs * spawnGap.growth);
     }
-    deps.onDown(outcome, wasUp);
+    deps.onDown(outcome, wasUp, whyNot());
     setTimeout(connect, retryMs + Math.random() * 10); // jitter: ten shims lose the same daemon at once
     retryMs = Math.min(Date.now() - downSinceMs < retry.lateAfterMs ? retry.soonMs : retry.lateMs, retryMs * 1.5);
   }
@@ -106,6 +115,10 @@ export function createDaemonLink(deps: LinkDeps) {
     /** Flushes what was sent, then calls back. */
     end: (then: () => void) => void socket.end(then),
   };
+}
+
+function complaintOf(message: string | null, startedMs: number): Complaint | null {
+  return message === null ? null : { message, startedMs };
 }
 
 function parseAnswer(line: Buffer): { version?: string; error?: Problem } {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { SpawnOutcome } from '#clients/connect/spawn-daemon.ts';
 import { resolvePaths } from '#shared/paths.ts';
-import { createDaemonLink, type Problem } from './daemon-link.ts';
+import { type Complaint, createDaemonLink, type Problem } from './daemon-link.ts';
 import { createHello } from './hello.ts';
 import { createLineCutter } from './lines.ts';
 import { errorLine, idKey, parseMessage } from './message.ts';
@@ -91,12 +91,14 @@ function repeatRequests(): void {
   exitWhenAnswered();
 }
 
-function giveUpOnTheOld(outcome: SpawnOutcome, wasUp: boolean): void {
+function giveUpOnTheOld(outcome: SpawnOutcome, wasUp: boolean, why: Complaint | null): void {
   if (wasUp) downSinceMs = Date.now();
   isUp = false;
   swallowed = null;
-  const earliestMs = Date.now() - patienceMs[outcome];
-  answerWithError(whyDown(outcome), ({ sinceMs }) => Math.max(sinceMs, downSinceMs) < earliestMs);
+  // one that says why it cannot start is not waited for; who asks after that waits for the next attempt
+  const earliestMs = why === null ? Date.now() - patienceMs[outcome] : why.startedMs;
+  const problem = why === null ? whyDown(outcome) : { code: 'unavailable', message: why.message };
+  answerWithError(problem, ({ sinceMs }) => Math.max(sinceMs, downSinceMs) <= earliestMs);
 }
 
 function answerWithError(problem: Problem, isChosen: (request: Pending) => boolean): void {

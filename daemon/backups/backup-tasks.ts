@@ -1,8 +1,9 @@
 // The slow work on backups, for a thread of its own: neither the main thread nor the searches of the reader thread wait for it.
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkDatabase, takeSnapshot } from '#daemon/storage/snapshot.ts';
+import { type Salvaged, salvage } from '#daemon/storage/salvage.ts';
+import { checkDatabase, faultOfDatabase, takeSnapshot } from '#daemon/storage/snapshot.ts';
 import { version } from '#shared/version.ts';
 import { checkArchive, unpackArchive, writeArchive } from './archive.ts';
 import { type BackupReason, databaseMember, type Manifest, manifestMember } from './manifest.ts';
@@ -22,6 +23,10 @@ export type BackupTasks = {
   ];
   /** Unpacks the database into `folder`, after and before everything was checked; leaves it there. */
   unpack: [{ readonly archive: string; readonly folder: string }, { readonly manifest: Manifest }];
+  /** The first fault of a database, or null; `folder` is for a copy. */
+  examine: [{ readonly database: string; readonly folder: string }, { readonly fault: string | null }];
+  /** Reads what can be read of a damaged database that nobody has open into `target`, a whole one. */
+  salvage: [{ readonly damaged: string; readonly target: string }, Salvaged];
 };
 
 /** What `make` calls the archive until it is published, and `unpack` the database. */
@@ -59,6 +64,19 @@ export const backupTasks: {
     const manifest = await unpackArchive(archive, copy);
     checkDatabase(copy);
     return { manifest };
+  },
+  async examine({ database, folder }) {
+    const copy = join(folder, databaseMember);
+    try {
+      return { fault: faultOfDatabase(database, copy) };
+    } finally {
+      rmSync(copy, { force: true });
+    }
+  },
+  async salvage({ damaged, target }) {
+    const salvaged = salvage(damaged, target);
+    checkDatabase(target);
+    return salvaged;
   },
 };
 

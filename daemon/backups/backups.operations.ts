@@ -13,5 +13,9 @@ export function backupOperations(backups: Backups): Operation[] {
       const { restored, saved } = await backups.restore(name);
       return { restored, saved_as: saved?.name ?? null, took_ms: Math.round(performance.now() - startedMs) };
     }),
+    implement(contract.repairDatabase, async () => {
+      const { setAside, ...repaired } = await backups.repair();
+      return { ...repaired, set_aside: setAside };
+    }),
   ];
 }

@@ -21,6 +21,7 @@ import { createBackup } from './create.ts';
 import type { BackupDeps } from './deps.ts';
 import { type Backup, type BackupReason, manifestToBackup } from './manifest.ts';
 import { type Rehearsal, rehearseRestore } from './rehearse.ts';
+import { type Repaired, repairDatabase } from './repair.ts';
 import { type Restored, restoreBackup } from './restore.ts';
 
 export type Backups = {
@@ -28,6 +29,8 @@ export type Backups = {
   list(): Promise<Listed & { readonly rehearsed: Ledger['rehearsed'] }>;
   verify(name: string): Promise<Backup>;
   restore(name: string): Promise<Restored>;
+  /** Examines the database and makes it whole again where it is damaged; `loci doctor --repair` calls it too. */
+  repair(): Promise<Repaired>;
   /** Restores the newest backup on trial; null where there is none. */
   rehearse(embedder: Embedder, signal?: AbortSignal): Promise<Rehearsal | null>;
   /** Saves a store with memories that this version is about to migrate. */
@@ -95,6 +98,7 @@ export function createBackups(deps: BackupDeps): Backups {
         await list();
         return restored;
       }),
+    repair: () => inTurn(() => repairDatabase(deps)),
     async rehearse(embedder, signal) {
       const [latest] = (await list()).backups;
       if (latest === undefined) return null;

@@ -19,6 +19,8 @@ export type BackupDeps = {
   readonly logger: Logger;
   readonly exchange: Exchange;
   readonly runTask: RunTask;
+  /** Indexes and embeds the words of memories again, once the store is open. */
+  readonly refile: (memories: readonly { readonly userId: number; readonly id: number }[]) => Promise<void>;
 };
 
 /**

@@ -42,7 +42,7 @@ export function createEmbedder(deps: EmbedderDeps, options: EmbedderOptions): Em
           'invalid_input',
           "'embedding.model' must name a model folder for the provider 'huggingface'.",
         );
-      return createHuggingfaceEmbedder(deps, { model, modelsFolder, allowDownload });
+      return createHuggingfaceEmbedder(deps, { model, modelsFolder, allowDownload, source: baseUrl });
     case 'ollama':
       return createOllamaEmbedder(deps, { model, baseUrl: baseUrl ?? ollamaHostToUrl(env.OLLAMA_HOST) });
     case 'openai':

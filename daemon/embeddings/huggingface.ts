@@ -13,6 +13,8 @@ export type HuggingfaceOptions = {
   /** Where named models lie and fetched ones are kept. */
   readonly modelsFolder: string;
   readonly allowDownload?: boolean | undefined;
+  /** A mirror of the hub. */
+  readonly source?: string | undefined;
   readonly workerFile?: string | undefined;
 };
 
@@ -30,6 +32,7 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
     modelId: `huggingface:${place.name}:${dtype}:${prefixVersion}`,
     dimensions: hiddenSizeOf(folder) ?? traits.dimensions,
     workerFile: options.workerFile,
+    ...(allowDownload ? { loadTimeoutMs: fetchTimeoutMs } : {}),
     fix: allowDownload
       ? "check the network and the name in 'embedding.model', or copy the model's folder to this machine and name that."
       : "put the model's files back (config.json, tokenizer.json, tokenizer_config.json, onnx/model_quantized.onnx), or name another folder in 'embedding.model'.",
@@ -40,9 +43,13 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
       queryPrefix: traits.queryPrefix,
       passagePrefix: traits.passagePrefix,
       allowDownload,
+      source: options.source === undefined ? undefined : `${options.source.replace(/\/+$/, '')}/`,
     },
   });
 }
+
+/** For what is fetched: a slow line may need this long for a model. */
+const fetchTimeoutMs = 60 * 60_000;
 
 /** False for a folder that an interrupted download left behind. */
 function isWhole(folder: string): boolean {

@@ -82,6 +82,8 @@ export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOpt
     const stamp = session === null ? stampOfModel(folder) : null;
     session ??= startSession({ runTimeoutMs: 60_000, loadTimeoutMs: 120_000, ...options });
     const current = session;
+    if (options.config.allowDownload && !isLoaded && !(await isSettledSoon(current.ready)))
+      throw unavailable(beingFetched);
     try {
       await current.ready;
     } catch (ending) {
@@ -125,6 +127,23 @@ export function createModelThread(deps: ModelThreadDeps, options: ModelThreadOpt
     failure = { error, stamp };
     backoff.failed(deps.clock.now());
   }
+}
+
+/** A model that is fetched may take minutes: nobody's save waits for it. */
+const fetchPatienceMs = 1_000;
+const beingFetched = 'The embedding model is being fetched: texts are embedded when it is there.';
+
+/** Whether loading has ended, well or not, within a moment. */
+async function isSettledSoon(ready: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), fetchPatienceMs);
+  });
+  const settled = ready.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }
 
 const stopping = 'The daemon is stopping; the text was not embedded.';

@@ -19,6 +19,8 @@ export type WorkerConfig = {
   readonly passagePrefix: string;
   /** Permits fetching a model that is not there. */
   readonly allowDownload: boolean;
+  /** Where it is fetched from, where that is not the hub itself. */
+  readonly source?: string | undefined;
 };
 
 export type WorkerRequest =

@@ -118,6 +118,7 @@ async function prepareLibrary(config: WorkerConfig) {
   const library = await import('@huggingface/transformers');
   const { env } = library;
   env.allowRemoteModels = config.allowDownload;
+  if (config.source !== undefined) env.remoteHost = config.source;
   env.localModelPath = config.allowDownload ? config.modelsFolder : localPlace;
   env.cacheDir = config.modelsFolder;
   env.useFSCache = config.allowDownload;
@@ -166,5 +167,7 @@ function unreadable(config: WorkerConfig, folder: string): ModelProblem {
   const found = problemOfModel(folder);
   if (config.allowDownload && found?.reason === 'missing') return { reason: 'not fetched', file: found.file };
   if (found !== null) return found;
-  return { reason: 'unreadable', file: config.dtype === 'q8' ? 'model_quantized.onnx' : 'model.onnx' };
+  const file = config.dtype === 'q8' ? 'model_quantized.onnx' : 'model.onnx';
+  const isThere = existsSync(join(folder, 'onnx', file));
+  return { reason: config.allowDownload && !isThere ? 'not fetched' : 'unreadable', file };
 }

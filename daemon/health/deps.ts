@@ -7,6 +7,7 @@ import type { Database } from '#daemon/storage/sqlite.ts';
 import type { ModelRun } from '#daemon/storage/store-model.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { LociPaths } from '#shared/paths.ts';
+import type { Settings } from '#shared/read-settings.ts';
 
 export type Part = { readonly status: 'ok' | 'degraded' | 'down'; readonly why?: string };
 
@@ -28,6 +29,8 @@ export type HealthDeps = {
     /** Setting `consolidate.below`. */
     readonly fadingBelow: number;
   };
+  /** Every setting that the daemon was started with. */
+  readonly allSettings: Settings;
   readonly startedAtMs: number;
   /** The TCP port, or null where TCP is off or taken. */
   readonly port: () => number | null;

@@ -1,9 +1,12 @@
 // How the parts of the daemon are, and where it listens. Each part says why when it is not well.
 import { statfsSync } from 'node:fs';
+import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { memoryHealth, memoryStart, memoryStats } from '#shared/contract/lifecycle.ts';
+import { listAgents, listSettings } from '#shared/contract/page.ts';
 import { version } from '#shared/version.ts';
 import type { HealthDeps, Part } from './deps.ts';
+import { settingsToWords } from './settings-words.ts';
 import { storeStatistics } from './statistics.ts';
 
 /** Below this much free space writes are about to fail. */
@@ -37,6 +40,11 @@ export function healthOperations(deps: HealthDeps): Operation[] {
       };
     }),
     implement(memoryStats, (input, context) => storeStatistics(deps, input, context)),
+    implement(listSettings, async () => ({ settings: settingsToWords(deps.allSettings) })),
+    implement(listAgents, async (_input, { userId }) => {
+      const { agents } = await deps.reader.ask('agents', { userId });
+      return { agents: agents.map(({ lastMs, ...agent }) => ({ ...agent, last_seen_at: toUtc(lastMs) })) };
+    }),
   ];
 }
 

@@ -2,6 +2,7 @@
 // stands in a frame whose delimiter is new for each call and cannot be written beforehand, says that it is data, and each line of it is
 // quoted: no heading, no tag and no delimiter inside begins a line of its own, and control characters are shown, not obeyed.
 import { randomBytes } from 'node:crypto';
+import { withoutInvisible } from '#daemon/trust/suspicious-text.ts';
 
 export type Quoted = {
   /** What the reader must know of it: `[42] decision · project storefront · …`. */
@@ -54,8 +55,7 @@ const speakingTags =
   /<(?=\/?(?:loci|system|assistant|user|human|developer|instructions?|function|tool|context|antml)\b)/gi;
 
 function safe(text: string): string {
-  return text
-    .toWellFormed()
+  return withoutInvisible(text.toWellFormed())
     .replace(/\r\n?/g, '\n')
     .replace(controls, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
     .replace(speakingTags, '‹')

@@ -5,6 +5,8 @@ import type { HookDeps } from './deps.ts';
 import { hookOperations } from './hooks.operations.ts';
 import { createSpool } from './spool.ts';
 
+export { readFrontMatter } from './front-matter.ts';
+
 export type Hooks = {
   readonly operations: readonly Operation[];
   /** Begins to take in what was left while no daemon ran. */

@@ -5,6 +5,7 @@ import { cutAtWord, type Memory, type MemoryDeps, projectNamesOf, shownTitle } f
 import type { memoryRecall } from '#shared/contract/hooks.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import type { Quoted } from './frame.ts';
+import { keepInjections } from './injections.repository.ts';
 import { keepShown } from './shown.repository.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -73,19 +74,34 @@ export function toInjected(
   return { id: memory.id, title: shownTitle(memory), type: memory.type, project, ...more };
 }
 
-/** Writes down what a session was shown; a caller that has hung up was shown nothing. A full disk costs the note, never the answer. */
-export async function noteShown(
+export type Injecting = {
+  readonly occasion: 'recall' | 'recap';
+  readonly session: string | undefined;
+  readonly memories: readonly Memory[];
+  /** Those that the session need not be told again. */
+  readonly whole: readonly Memory[];
+};
+
+/** Writes down what was put into which context; a caller that has hung up was shown nothing. A full disk costs the note, never the answer. */
+export async function noteInjected(
   deps: MemoryDeps,
-  session: string | undefined,
-  memories: readonly Memory[],
-  context: CallContext,
+  { occasion, session, memories, whole }: Injecting,
+  { userId, agent, folder, signal }: CallContext,
 ): Promise<void> {
-  if (session === undefined || memories.length === 0 || context.signal?.aborted === true) return;
-  const place = { userId: context.userId, session, nowMs: deps.clock.now() };
-  const shown = memories.map(({ id, contentHash }) => ({ memoryId: id, contentHash }));
+  if (memories.length === 0 || signal?.aborted === true) return;
+  const nowMs = deps.clock.now();
+  const shown = whole.map(({ id, contentHash }) => ({ memoryId: id, contentHash }));
+  const at = { userId, occasion, agent, session: session ?? null, folder, nowMs };
   try {
-    await deps.database.write(internalContext, (trx) => keepShown(trx, place, shown));
+    await deps.database.write(internalContext, async (trx) => {
+      if (session !== undefined) await keepShown(trx, { userId, session, nowMs }, shown);
+      await keepInjections(
+        trx,
+        at,
+        memories.map(({ id }) => id),
+      );
+    });
   } catch (error) {
-    deps.logger.warn({ err: error }, 'what a session was shown could not be noted');
+    deps.logger.warn({ err: error }, 'what was injected could not be noted');
   }
 }

@@ -1,7 +1,7 @@
 // What fits a prompt: at most a few memories, each above the floor, none that this session has had, none that was not written by a person or
 // an agent. Of another project only what is clearly nearer. Nothing at all is the usual answer.
 import type { CallContext } from '#daemon/kernel/context.ts';
-import { hasWord, isLive, type Memory, memoriesByIds } from '#daemon/memories/index.ts';
+import { hasWord, injectableOf, isLive, type Memory, memoriesByIds } from '#daemon/memories/index.ts';
 import type { Retrieved, RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { scoreOf } from '#daemon/retrieval/score.ts';
 import { demandOf, isWorthTelling } from '#daemon/retrieval/silence.ts';
@@ -12,14 +12,14 @@ import {
   cutToBudget,
   type Injection,
   labelOf,
-  noteShown,
+  noteInjected,
   projectsOf,
   silence,
   toInjected,
   tookMs,
   wholeText,
 } from './injection.ts';
-import { shownIn, writtenByUserOrAgent } from './shown.repository.ts';
+import { shownIn } from './shown.repository.ts';
 import { estimateTokens } from './tokens.ts';
 
 export type RecallRequest = {
@@ -67,7 +67,11 @@ export async function recallFor(deps: HookDeps, request: RecallRequest, context:
   const { text, written } = write(chosen, projects, budget);
   if (written.length === 0) return silence('nothing_relevant', startedMs, degraded);
   const memories = written.map(({ memory }) => memory);
-  await noteShown(deps.memories, request.session, memories, context);
+  await noteInjected(
+    deps.memories,
+    { occasion: 'recall', session: request.session, memories, whole: memories },
+    context,
+  );
   deps.memories.accesses.count(
     written.filter(({ whole }) => whole).map(({ memory }) => memory.id),
     context,
@@ -114,7 +118,7 @@ async function relevantTo(deps: HookDeps, text: string, { project, deadlineMs }:
   const homeId = home === null ? null : await room.projects.idByName(db, userId, home);
   const { hits, noise, degraded } = await retrieveBy(deps, text, deadlineMs, context);
   const ids = hits.map(({ id }) => id);
-  const [rows, trusted] = await Promise.all([memoriesByIds(db, userId, ids), writtenByUserOrAgent(db, ids)]);
+  const [rows, trusted] = await Promise.all([memoriesByIds(db, userId, ids), injectableOf(db, ids)]);
   const demand = demandOf(text, room.embedder.modelId, noise, settings.floor);
   const nowMs = room.clock.now();
   const candidates = hits.flatMap((hit): Candidate[] => {

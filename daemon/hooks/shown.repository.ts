@@ -17,6 +17,23 @@ export async function shownIn(db: Db, userId: number, session: string): Promise<
   return new Map(rows.map((row) => [row.memory_id, row.content_hash]));
 }
 
+/** The sessions that were shown a memory, the latest first, at most a hundred. */
+export async function sessionsShown(
+  db: Db,
+  userId: number,
+  memoryId: number,
+): Promise<{ session: string; shownAtMs: number }[]> {
+  const rows = await db
+    .selectFrom('shown_memories')
+    .select(['session', 'shown_at'])
+    .where('memory_id', '=', memoryId)
+    .where('user_id', '=', userId)
+    .orderBy('shown_at', 'desc')
+    .limit(100)
+    .execute();
+  return rows.map(({ session, shown_at }) => ({ session, shownAtMs: shown_at }));
+}
+
 export async function keepShown(
   trx: Trx,
   { userId, session, nowMs }: { userId: number; session: string; nowMs: number },
@@ -39,16 +56,4 @@ export async function keepShown(
 /** The session has lost its context: everything may be told again. */
 export async function forgetShown(trx: Trx, userId: number, session: string): Promise<void> {
   await trx.deleteFrom('shown_memories').where('user_id', '=', userId).where('session', '=', session).execute();
-}
-
-/** Of the given memories those that a person or an agent wrote: what came from the web or an import is found by search alone. */
-export async function writtenByUserOrAgent(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('memories')
-    .select('id')
-    .where('id', 'in', [...ids])
-    .where('provenance_class', 'in', ['user', 'agent'])
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }

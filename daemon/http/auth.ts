@@ -7,9 +7,13 @@ import { type CallerOf, isJwtShaped, isTokenShaped, owner } from '#daemon/kernel
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
 import type { HttpDeps, HttpEnv } from './http-deps.ts';
+import { pageFiles } from './page-files.ts';
+import { pageCaller, signInRoute } from './page-session.ts';
 
 /** What TCP serves without a token: a health word and the static page. Nothing here may tell anything about what is stored. */
-export const openRoutes: ReadonlySet<string> = new Set(['GET /health', 'HEAD /health', 'GET /', 'HEAD /']);
+export const openRoutes: ReadonlySet<string> = new Set(
+  ['/health', ...Object.keys(pageFiles)].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
+);
 
 /** How many different wrong tokens one minute allows a peer; further ones get 429. One wrong token sent often is a mistake, not a guess. */
 const maxGuesses = 20;
@@ -17,7 +21,7 @@ const guessWindowMs = 60_000;
 /** Peers whose guesses are counted at once; the one that guessed longest ago is forgotten first. */
 const maxPeers = 1_000;
 
-export type AuthDeps = Pick<HttpDeps, 'callerOf' | 'offerLogin'>;
+export type AuthDeps = Pick<HttpDeps, 'callerOf' | 'offerLogin' | 'pageSessions'>;
 
 export function createAuth(deps: AuthDeps, clock: Clock): MiddlewareHandler<HttpEnv> {
   const guesses = createGuessCounter(clock);
@@ -28,8 +32,14 @@ export function createAuth(deps: AuthDeps, clock: Clock): MiddlewareHandler<Http
       c.set('caller', owner);
       return next();
     }
-    if (transport === 'tcp' && openRoutes.has(`${c.req.method} ${c.req.path}`)) return next();
+    const route = `${c.req.method} ${c.req.path}`;
+    if (transport === 'tcp' && (openRoutes.has(route) || route === signInRoute)) return next();
     const token = bearerToken(authorization);
+    const looker = token === null && transport === 'tcp' ? pageCaller(incoming, deps.pageSessions) : null;
+    if (looker !== null) {
+      c.set('caller', looker);
+      return next();
+    }
     if (token === null) {
       throw new LociError(
         'unauthorized',

@@ -13,7 +13,7 @@ const maxFolderLength = 4_096;
 /** `idempotency-key` as it stands; `loci-folder` and `loci-agent` percent-encoded. */
 export function requestToContext(c: Context<HttpEnv>): CallContext {
   const { headers } = c.env.incoming;
-  const { userId, scopes } = c.get('caller');
+  const { userId, scopes, ended } = c.get('caller');
   return {
     userId,
     scopes,
@@ -25,6 +25,7 @@ export function requestToContext(c: Context<HttpEnv>): CallContext {
     idempotencyKey: plainHeader(headers['idempotency-key'], 'idempotency-key', maxKeyLength),
     claim: null,
     signal: c.req.raw.signal,
+    ...(ended === undefined ? {} : { ended }),
   };
 }
 

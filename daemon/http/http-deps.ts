@@ -15,6 +15,15 @@ export type HealthStatus = 'ok' | 'degraded' | 'starting';
 /** Answers one Streamable HTTP request of MCP; its body has been read and is within the limit. */
 export type McpHandler = (request: Request, context: CallContext) => Promise<Response>;
 
+/** Sessions of the page: what a code is traded for, and whom a session acts for. */
+export type PageSessions = {
+  redeem(code: string, host: string): { readonly cookie: string; readonly key: string } | null;
+  ownerOf(proof: PageProof): Caller | null;
+  end(proof: PageProof): void;
+};
+
+export type PageProof = { readonly cookie: string; readonly key: string; readonly host: string };
+
 export type HttpDeps = {
   /** Every operation of this daemon. The contracts are enough: handlers may still be on their way while the sockets answer. */
   readonly contracts: readonly Contract[];
@@ -43,6 +52,8 @@ export type HttpDeps = {
   /** Memories in the store by status, for `/metrics`; absent while the store is closed. */
   memoryCounts?(): Promise<Readonly<Record<string, number>>>;
   readonly mcpHandler?: McpHandler;
+  /** Absent where no page is served a session. */
+  readonly pageSessions?: PageSessions;
   /** Fills an endless answer with what happens. */
   readonly openEventStream?: OpenEventStream;
   /** The lines of an export. */

@@ -1,6 +1,7 @@
 // A web page the user visits may send requests to 127.0.0.1, directly or through a name re-bound to it (DNS rebinding).
 // The browser then tells the page's own name in Host or Origin: over TCP both must be ours, before any handler runs.
-// There is no CORS: no header ever invites another origin, and a preflight is refused. The Unix socket is out of a page's reach.
+// There is no CORS: no header ever invites another origin, and a preflight is refused. The Unix socket is out of a page's reach unless its owner
+// puts a tunnel in front of it (`ssh -L 8080:…/loci.sock`): what a browser sends through one has to come from the page that is served there.
 import type { IncomingMessage } from 'node:http';
 import { LociError } from '#shared/errors.ts';
 
@@ -27,6 +28,21 @@ export function originRefusal(
     return new LociError('forbidden', 'Refused: Loci answers no preflight, pages of another origin may not call it.');
   }
   return null;
+}
+
+/** Why a browser's request that came through a tunnel to the socket is refused, or null. A browser is known by `Sec-Fetch-Site`. */
+export function tunnelRefusal({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): LociError | null {
+  const { host = '', origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site === undefined) return null;
+  const isLoopback = loopbackHosts.some((name) => host === name || host.startsWith(`${name}:`));
+  const isVisit = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+  const isOwn =
+    origin === undefined
+      ? site === 'same-origin' || site === 'none' || isVisit
+      : origin === `http://${host}` || origin === `https://${host}`;
+  if (isLoopback && isOwn && method !== 'OPTIONS') return null;
+  return new LociError('forbidden', 'Refused: pages of another origin may not call Loci.');
 }
 
 /** A browser leaves out the port that the scheme implies. */

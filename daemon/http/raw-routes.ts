@@ -9,7 +9,8 @@ import { docsPage } from './docs-page.ts';
 import type { HttpApp, HttpDeps, HttpEnv } from './http-deps.ts';
 import { instructions } from './instructions.ts';
 import { createOpenApi } from './openapi.ts';
-import { htmlPage } from './page.ts';
+import { pageFile, pageFiles } from './page-files.ts';
+import { pageState, signIn, signOut } from './page-session.ts';
 import { defaultBodyLimitBytes, readBytes } from './read-body.ts';
 import { waitUntilReady } from './ready.ts';
 import { streamEvents } from './sse.ts';
@@ -28,7 +29,10 @@ export function mountRawRoutes(app: HttpApp, deps: HttpDeps): void {
 export function rawRoutes(deps: HttpDeps): RawRoute[] {
   const openApi = once(() => createOpenApi(deps.contracts, deps.version));
   return [
-    { methods: ['GET'], path: '/', handle: () => frontPage() },
+    ...Object.keys(pageFiles).map((path) => ({ methods: ['GET'], path, handle: () => pageFile(path) })),
+    { methods: ['POST'], path: '/page/session', handle: (c) => signIn(c, deps) },
+    { methods: ['GET'], path: '/page/session', handle: (c) => pageState(c, deps) },
+    { methods: ['DELETE'], path: '/page/session', handle: (c) => signOut(c, deps) },
     { methods: ['GET'], path: '/health', handle: (c) => shortHealth(c, deps) },
     { methods: ['GET'], path: '/api/v1', handle: (c) => c.json(index(deps)) },
     { methods: ['GET'], path: '/api/v1/health', handle: (c) => longHealth(c, deps) },
@@ -115,7 +119,12 @@ async function mcp(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   const { method } = c.req;
   const body = method === 'POST' ? await readBytes(c.env.incoming, defaultBodyLimitBytes) : null;
   const headers = new Headers(c.req.raw.headers);
-  const request = new Request(c.req.url, { method, headers, body, signal: c.req.raw.signal });
+  const request = new Request(c.req.url, {
+    method,
+    headers,
+    body: body as Uint8Array<ArrayBuffer> | null,
+    signal: c.req.raw.signal,
+  });
   return deps.mcpHandler(request, requestToContext(c));
 }
 
@@ -156,18 +165,6 @@ async function metrics(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   requireAdmin(c, '/metrics');
   const memories = deps.health() === 'starting' ? null : ((await deps.memoryCounts?.()) ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-}
-
-function frontPage(): Response {
-  return htmlPage(
-    'Loci',
-    `<h1>Loci</h1>
-<p>This is Loci, the long-term memory of the coding agents on this machine. It runs, and its API lives at this address.</p>
-<p>Nothing is shown here without the owner's token. On the command line, <code>loci search</code> finds what is remembered,
-<code>loci add</code> saves, <code>loci status</code> tells how the daemon is, and <code>loci token show</code> prints the token
-that every other address of this API asks for. With it, <code>GET /docs</code> lists all operations and
-<code>GET /openapi.json</code> describes them.</p>`,
-  );
 }
 
 function once<T>(make: () => T): () => T {

@@ -11,7 +11,7 @@ import { version } from '#shared/version.ts';
 import { createAuth } from './auth.ts';
 import type { HttpApp, HttpDeps, HttpEnv, Transport } from './http-deps.ts';
 import { mountOperations } from './operations.ts';
-import { originRefusal } from './origin-guard.ts';
+import { originRefusal, tunnelRefusal } from './origin-guard.ts';
 import { errorToResponse, type ProblemReply, problemReply, problemResponse } from './problem.ts';
 import { mountRawRoutes } from './raw-routes.ts';
 
@@ -63,6 +63,8 @@ export function createHttpServer(app: HttpApp, options: HttpServerOptions): Serv
     (incoming, outgoing) => {
       setHeadersOfEveryReply(outgoing);
       if (transport === 'socket') {
+        const refusal = tunnelRefusal(incoming);
+        if (refusal !== null) return refuse(incoming, outgoing, problemReply(refusal));
         incoming.headers.host = 'localhost'; // any Host will do here, and a URL has to be made of it
       } else {
         const refusal = originRefusal(incoming, incoming.socket.localPort ?? 0, options.allowedHosts);

@@ -58,10 +58,20 @@ export function storageJobs(deps: StorageJobsDeps): Job[] {
             .executeTakeFirst();
           return { answers: Number(answers.numDeletedRows), runs: Number(runs.numDeletedRows) };
         });
-        return { ...dropped, activity: await pruneActivity(deps, signal) };
+        const injections = await pruneInjections(deps);
+        return { ...dropped, injections, activity: await pruneActivity(deps, signal) };
       },
     }),
   ];
+}
+
+/** As long as the log of activity: both tell what happened. */
+async function pruneInjections({ database, clock, activityRetentionDays }: StorageJobsDeps): Promise<number> {
+  const beforeMs = clock.now() - activityRetentionDays * 24 * 60 * minuteMs;
+  const pruned = await database.write(internalContext, (trx) =>
+    trx.deleteFrom('injections').where('injected_at', '<', beforeMs).executeTakeFirst(),
+  );
+  return Number(pruned.numDeletedRows);
 }
 
 /** In small transactions, so that no save waits long behind one. */

@@ -16,6 +16,8 @@ export type CallContext = {
   /** Set by `invoke` for a change with a key; `Database.write` records the answer under it in the same transaction. */
   readonly claim: Claim | null;
   readonly signal: AbortSignal | null;
+  /** Aborted when the caller's right to call ends; absent where it never does. */
+  readonly ended?: AbortSignal;
 };
 
 /** Provenance that a client's environment gives; fills nulls on create. */

@@ -83,14 +83,17 @@ async function presentTwin(
 async function create(
   trx: Trx,
   deps: MemoryDeps,
-  { request, prepared }: SavePlan,
+  { request, prepared, conflict }: SavePlan,
   projectIds: readonly number[],
   context: CallContext,
 ): Promise<Kept> {
   const nowMs = deps.clock.now();
   const memory = await insertMemory(trx, { draft: request.draft, userId: context.userId, projectIds, nowMs });
   const vectors = await fileMemory(trx, memory, prepared, nowMs);
-  return { memory, vectors, change: { kind: 'memory', thingId: memory.id, action: 'created', snapshot: memory } };
+  // from here `memory_conflicts` knows of it
+  const metadata = conflict === null ? {} : { metadata: { possible_conflict: conflict } };
+  const change: Change = { kind: 'memory', thingId: memory.id, action: 'created', snapshot: memory, ...metadata };
+  return { memory, vectors, change };
 }
 
 async function mergeInto(

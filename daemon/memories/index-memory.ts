@@ -6,9 +6,16 @@ import type { Trx } from '#daemon/storage/sqlite.ts';
 import { featuresOf } from '#daemon/storage/text-features.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
+import { judgeText } from './quarantine.ts';
 
 /** Files a new or reworded memory. */
-export function fileMemory(trx: Trx, memory: Memory, prepared: PreparedText, nowMs: number): Promise<VectorChange> {
+export async function fileMemory(
+  trx: Trx,
+  memory: Memory,
+  prepared: PreparedText,
+  nowMs: number,
+): Promise<VectorChange> {
+  await judgeText(trx, memory, nowMs);
   const words = indexTextOf({
     title: memory.title,
     texts: [memory.content, memory.context, memory.problem, memory.solution],

@@ -4,7 +4,9 @@ import type { MemoryDeps } from './deps.ts';
 import { factOperations } from './facts.operations.ts';
 import { noteOperations } from './knowledge.operations.ts';
 import { lifecycleOperations } from './lifecycle.operations.ts';
+import { browseOperations } from './list-memories.ts';
 import { overviewOperations } from './overview.ts';
+import { quarantineOperations } from './quarantine.operations.ts';
 import { upkeepOperations } from './upkeep.operations.ts';
 
 export { createAccesses } from './accesses.ts';
@@ -31,6 +33,8 @@ export { emptyDraft } from './new-draft.ts';
 export { pendingMemory } from './pending-memory.ts';
 export { type PreparedText, prepareText, prepareWhole } from './prepare-text.ts';
 export { eraseTraces } from './purge.ts';
+export { injectableOf } from './quarantine.repository.ts';
+export { judgeText } from './quarantine.ts';
 export { projectNamesOf } from './record.ts';
 export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts';
 export { changeMemory } from './update.ts';
@@ -40,7 +44,9 @@ export function memoryOperations(deps: MemoryDeps, health: () => 'ok' | 'degrade
     ...factOperations(deps),
     ...lifecycleOperations(deps),
     ...upkeepOperations(deps),
+    ...quarantineOperations(deps),
     ...noteOperations(deps),
+    ...browseOperations(deps),
     ...overviewOperations(deps, health),
   ];
 }

@@ -173,7 +173,7 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
       const isKnown = target !== null && run?.state === 'building' && isModelOf(target, choice);
       if (isKnown && why === null) return;
       const embedder = isKnown && target !== null ? target.embedder : deps.open(choice);
-      await embedder.warm();
+      await tryOut(embedder);
       await halt();
       if (target !== null && target.embedder !== embedder) await target.embedder.close();
       target = null;
@@ -205,6 +205,12 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
       await target?.embedder.close();
     },
   };
+}
+
+/** Whoever asks by hand learns at once that a model is away, or gives what is not its own length. */
+async function tryOut(model: Target['embedder']): Promise<void> {
+  await model.warm();
+  await model.embed(['a text to try the model with'], { lane: 'save', purpose: 'passage' });
 }
 
 function stateOf(run: ModelRun | null, why: string | null, waiting: number): ReEmbeddingStatus['state'] {

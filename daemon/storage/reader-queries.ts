@@ -3,6 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import type { HeldVectors } from './held-vectors.ts';
 import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
+import { agents } from './reader-queries/agents.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
 import { cosines } from './reader-queries/cosines.ts';
 import { countOwnVectors, countVectors } from './reader-queries/count-vectors.ts';
@@ -17,6 +18,8 @@ import { graphNodes } from './reader-queries/graph-nodes.ts';
 import { graphPage } from './reader-queries/graph-page.ts';
 import { historyCandidates } from './reader-queries/history-candidates.ts';
 import { keywordCandidates } from './reader-queries/keyword-candidates.ts';
+import { memoryList } from './reader-queries/memory-list.ts';
+import { openConflicts } from './reader-queries/open-conflicts.ts';
 import { outlived } from './reader-queries/outlived.ts';
 import { pairNoise } from './reader-queries/pair-noise.ts';
 import { projectHighlights } from './reader-queries/project-highlights.ts';
@@ -71,6 +74,9 @@ export const readerQueries: ReaderTable = {
   reembedCount,
   unfitVectors,
   projectHighlights,
+  memoryList,
+  openConflicts,
+  agents,
   statistics,
   fadingClusters,
   duplicatePairs,

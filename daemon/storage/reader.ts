@@ -109,6 +109,35 @@ export type ReaderQueries = {
     { readonly filter: ActivityFilter; readonly limit: number; readonly offset: number },
     { readonly rows: ChangeLogRow[]; readonly total: number },
   ];
+  /** A page of a user's memories, newest first by `sort`, and how many there are; each facet is counted under all filters but its own. */
+  memoryList: [
+    {
+      readonly filter: MemoryFilter;
+      readonly sort: 'updated' | 'created' | 'importance';
+      readonly limit: number;
+      readonly offset: number;
+      readonly facets: boolean;
+    },
+    {
+      readonly ids: number[];
+      readonly total: number;
+      readonly facets: Record<FacetName, { value: string | null; count: number }[]> | null;
+    },
+  ];
+  /** Pairs that a save called a possible conflict, both still active and not settled, the latest first. */
+  openConflicts: [
+    { readonly userId: number; readonly limit: number },
+    {
+      readonly pairs: {
+        readonly newer: number;
+        readonly older: number;
+        readonly similarity: number | null;
+        readonly atMs: number;
+      }[];
+    },
+  ];
+  /** Who has written, by the name each client gives itself. */
+  agents: [{ readonly userId: number }, { readonly agents: AgentRow[] }];
   statistics: [
     {
       readonly userId: number;
@@ -193,6 +222,24 @@ type UserVectors = {
   readonly threshold: number;
 };
 
+export type FacetName = 'project' | 'type' | 'tier' | 'status' | 'agent' | 'age';
+
+/** Null where everything is wanted. */
+export type MemoryFilter = {
+  readonly userId: number;
+  readonly projectId: number | null;
+  /** The name of that project, as facets count by it. */
+  readonly projectName: string | null;
+  readonly type: string | null;
+  readonly tier: string | null;
+  readonly status: string | null;
+  readonly agent: string | null;
+  readonly age: string | null;
+  readonly pinned: boolean | null;
+  readonly createdSinceMs: number | null;
+  readonly nowMs: number;
+};
+
 /** Null where everything is wanted. */
 export type ActivityFilter = {
   readonly userId: number;
@@ -223,6 +270,8 @@ export type VectorRows = { readonly rows: VectorPageRow[]; readonly vectors: Flo
 
 /** A row of a page; its vector is the slice of the page's `vectors` at the same position. */
 export type VectorPageRow = FilterKeys & { readonly id: number; readonly rev: number; readonly passage: number };
+
+export type AgentRow = { agent: string; memories: number; changes: number; lastMs: number | null };
 
 export type StatisticsRow = {
   readonly byStatus: { readonly active: number; readonly archived: number; readonly obsolete: number };

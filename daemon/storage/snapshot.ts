@@ -43,6 +43,33 @@ export function checkDatabase(file: string): DatabaseFacts {
   }
 }
 
+/**
+ * The first fault of a database that may be open elsewhere, or null: every page and index of it, and whether the keyword index agrees with
+ * its rows (asked of `copy`, a path for a snapshot, because asking is a write).
+ */
+export function faultOfDatabase(database: string, copy: string): string | null {
+  try {
+    const db = new Sqlite(database, { readonly: true, fileMustExist: true });
+    try {
+      const [fault] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+      if (fault?.integrity_check !== 'ok') return fault?.integrity_check ?? 'no answer';
+    } finally {
+      db.close();
+    }
+    takeSnapshot(database, copy);
+    const snapshot = new Sqlite(copy, { fileMustExist: true });
+    try {
+      snapshot.exec(`INSERT INTO search_words(search_words, rank) VALUES ('integrity-check', 1)`);
+    } finally {
+      snapshot.close();
+    }
+    return null;
+  } catch (error) {
+    const { code, details } = error as { code?: string; details?: { cause?: string } };
+    return details?.cause ?? code ?? 'it cannot be read';
+  }
+}
+
 /** What is in a database that may be open elsewhere; null where there is none yet or it cannot be told. */
 export function lookInto(file: string): DatabaseFacts | null {
   try {

@@ -10,9 +10,9 @@ const causes: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'The database cannot be opened. Check that the data folder exists and is yours.',
   SQLITE_BUSY: 'The database is in use by another program: nothing was changed. Try again.',
   SQLITE_CORRUPT:
-    'The database is damaged: stop the daemon and put back a copy of the data folder; `loci logs` has the details.',
+    'The database is damaged: `loci backup repair` makes it whole again from the newest backup and what can still be read.',
   SQLITE_NOTADB:
-    'The database file is not a database: put back a copy of the data folder; `loci logs` has the details.',
+    'The database file is not a database: `loci backup repair` puts the newest backup in its place and keeps the file.',
 };
 
 /** The rooms look before they write; what is left is what another call removed in between. */

@@ -17,7 +17,7 @@ export type Transfer = {
   readonly openExport: OpenExport;
   readonly receiveImport: ReceiveImport;
   /** Goes on with an import that the last daemon was applying. */
-  start(): void;
+  start(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export function createTransfer(deps: TransferDeps): Transfer {
     openExport: (request, context) => openExport(deps, request, context),
     receiveImport: imports.receive,
     start: () =>
-      void imports.resume().catch((error: unknown) => deps.logger.warn({ err: error }, 'imports could not be resumed')),
+      imports.resume().catch((error: unknown) => deps.logger.warn({ err: error }, 'imports could not be resumed')),
     stop: imports.stop,
   };
 }

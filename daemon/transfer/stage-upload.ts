@@ -101,12 +101,17 @@ function takeAll(reader: Reader, request: StageRequest, into: Into): Taken {
   for (const item of reader.read(upload, tools)) {
     if ('notice' in item) taken.notices.add(item.notice);
     else if ('problem' in item) into.problems.add({ line: item.line, kind: null, uid: null, problem: item.problem });
-    else take(item, taken, into);
+    else take(item, taken, into, reader.source);
   }
   return taken;
 }
 
-function take(item: Extract<Item, { record: unknown }>, taken: Taken, { staging, problems }: Into): void {
+function take(
+  item: Extract<Item, { record: unknown }>,
+  taken: Taken,
+  { staging, problems }: Into,
+  source: SourceKind,
+): void {
   const { value, nuls } = cleanTexts(item.record);
   taken.nuls += nuls;
   const checked = check(value);
@@ -120,7 +125,8 @@ function take(item: Extract<Item, { record: unknown }>, taken: Taken, { staging,
   const { record, redactions } = redactRecord(checked);
   taken.redactions += redactions;
   const twin = staging.add(record, { line: item.line, isTimed: item.isTimed !== false }, refsOf(record));
-  if (twin === null) return;
+  // other programs say things twice; an export of ours does not
+  if (twin === null || source !== 'loci') return;
   const first = twin.twinLine === null ? '' : `, first on line ${twin.twinLine}`;
   problems.add({ line: item.line, kind, uid, problem: `is in the file twice${first}` });
 }

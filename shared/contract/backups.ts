@@ -2,7 +2,7 @@
 // files, so they also answer while the database itself cannot be opened: that is when they are needed most.
 import { z } from 'zod';
 import { text, utc } from './common.ts';
-import { additiveHints, defineContract, eraseHints, readOnlyHints } from './operation.ts';
+import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from './operation.ts';
 
 const backup = z.object({
   /** The file's name in the folder of the backups. */
@@ -87,4 +87,28 @@ export const restoreBackup = defineContract({
   cli: { command: 'backup restore', positional: ['name'], confirm: 'Replace everything that is stored by the backup' },
 });
 
-export const backupContracts = [createBackup, listBackups, verifyBackup, restoreBackup] as const;
+export const repairDatabase = defineContract({
+  name: 'repair_database',
+  title: 'Repair the database',
+  description:
+    'Examine the database, and where it is damaged make it whole again from the newest backup and everything that can still be read. The damaged files are kept. Works where the store cannot be opened. Only when the user asks.',
+  category: 'admin',
+  input: z.strictObject({ idempotency_key: text(200).optional() }),
+  output: z.object({
+    /** What was wrong; null where nothing was, and nothing was done. */
+    fault: z.string().nullable(),
+    /** The backup that what could not be read was taken from. */
+    backup: z.string().nullable(),
+    /** Memories read from the damaged file, and those taken from the backup. */
+    recovered: z.int(),
+    restored: z.int(),
+    /** The folder beside the database where the damaged files are. */
+    set_aside: z.string().nullable(),
+  }),
+  hints: updateHints,
+  scope: 'admin',
+  http: [{ method: 'POST', path: '/api/v1/repair' }],
+  cli: { command: 'backup repair' },
+});
+
+export const backupContracts = [createBackup, listBackups, verifyBackup, restoreBackup, repairDatabase] as const;

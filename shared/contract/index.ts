@@ -2,6 +2,7 @@
 import { accessContracts } from './access.ts';
 import { adminContracts } from './admin.ts';
 import { backupContracts } from './backups.ts';
+import { browseContracts } from './browse.ts';
 import { memoryTool } from './facts.ts';
 import { hookContracts } from './hooks.ts';
 import { activityContracts } from './knowledge/activity.ts';
@@ -19,14 +20,17 @@ import { taskContracts } from './knowledge/tasks.ts';
 import { userContracts } from './knowledge/users.ts';
 import { lifecycleContracts } from './lifecycle.ts';
 import type { Contract } from './operation.ts';
+import { pageContracts } from './page.ts';
 import { projectContracts } from './projects.ts';
 import { reEmbeddingContracts } from './re-embedding.ts';
 import { transferContracts } from './transfer.ts';
+import { trustContracts } from './trust.ts';
 import { upkeepContracts } from './upkeep.ts';
 
 export const contracts: readonly Contract[] = [
   memoryTool,
   ...lifecycleContracts,
+  ...browseContracts,
   ...upkeepContracts,
   ...hookContracts,
   ...userContracts,
@@ -44,8 +48,10 @@ export const contracts: readonly Contract[] = [
   ...taskContracts,
   ...activityContracts,
   ...adminContracts,
+  ...pageContracts,
   ...transferContracts,
   ...accessContracts,
+  ...trustContracts,
   ...backupContracts,
   ...reEmbeddingContracts,
 ];

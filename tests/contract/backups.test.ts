@@ -48,8 +48,13 @@ const cases: SurfaceCase[] = [
     ],
   },
   {
-    name: 'a name that is none, or of nothing, is refused',
+    name: 'a name that is none, or of nothing, is refused; a database that is whole is not repaired',
     steps: [
+      {
+        operation: 'repair_database',
+        input: {},
+        gives: { output: { fault: null, backup: null, recovered: 0, restored: 0, set_aside: null } },
+      },
       {
         operation: 'restore_backup',
         input: { name: '../loci.db' },

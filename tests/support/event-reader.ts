@@ -1,6 +1,7 @@
 // A reader of server-sent events over a Unix socket or TCP, as small as the format.
+
 import { type IncomingMessage, request } from 'node:http';
-import { afterEach } from 'vitest';
+import { atEnd } from './at-end.ts';
 
 export type SentEvent = { readonly id: string | null; readonly name: string; readonly data: Record<string, unknown> };
 
@@ -50,7 +51,7 @@ export async function openEventReader(options: ReaderOptions): Promise<EventRead
   };
   if (!isDeaf) listen();
   const close = (): void => void response.destroy();
-  afterEach(close);
+  atEnd(close);
   return { response, events, isClosed: () => closed, listen, close };
 }
 

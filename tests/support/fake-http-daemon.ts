@@ -1,11 +1,12 @@
 // An HTTP server that answers as `locid` does, on the Unix socket of a temporary home: what the command line sends is seen, what it
 // is told is chosen, and no daemon needs to be built.
+
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { errorToProblem, LociError } from '#shared/errors.ts';
 import { version } from '#shared/version.ts';
+import { atEnd } from './at-end.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export type SeenRequest = {
@@ -33,7 +34,7 @@ export async function startFakeHttpDaemon(
     respond(response, url, body, answer);
   });
   await new Promise<void>((resolve) => server.listen(join(home, 'run', 'loci.sock'), resolve));
-  afterEach(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

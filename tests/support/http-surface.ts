@@ -1,8 +1,8 @@
 // The real HTTP app over real sockets, with operations of the test's own and answers under idempotency keys kept in memory.
+
 import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { createSingleCaller } from '#daemon/http/auth.ts';
 import type { HttpApp, HttpDeps } from '#daemon/http/http-deps.ts';
 import { createMetrics } from '#daemon/http/metrics.ts';
@@ -14,6 +14,7 @@ import type { Operation } from '#daemon/kernel/operation.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { LociError } from '#shared/errors.ts';
 import { version } from '#shared/version.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -69,7 +70,7 @@ export async function openHttpSurface(
   await listen(socketServer, socket);
   await listen(tcpServer, 0);
   const { port } = tcpServer.address() as AddressInfo;
-  afterEach(() => {
+  atEnd(() => {
     for (const server of [socketServer, tcpServer]) {
       server.close();
       server.closeAllConnections();

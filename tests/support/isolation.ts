@@ -119,7 +119,7 @@ export async function plantEverything(call: Call, word: string): Promise<Belongi
 }
 
 /** Every row of every table, as `table` → set of JSON. Tables of the daemon itself, which are nobody's, are left out. */
-export function everyRow(home: string): Map<string, Set<string>> {
+export function everyRow(home: string, leftOut: RegExp = nobodys): Map<string, Set<string>> {
   const raw = new Sqlite(join(home, 'data', 'loci.db'), { readonly: true });
   try {
     const tables = raw
@@ -127,7 +127,7 @@ export function everyRow(home: string): Map<string, Set<string>> {
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE '%VIRTUAL%'",
       )
       .all() as { name: string }[];
-    const owned = tables.map(({ name }) => name).filter((name) => !nobodys.test(name));
+    const owned = tables.map(({ name }) => name).filter((name) => !leftOut.test(name));
     return new Map(
       owned.map((name) => {
         const rows = raw.prepare(`SELECT * FROM "${name}"`).all() as Record<string, unknown>[];

@@ -27,7 +27,7 @@ export async function connectRaw(path: string): Promise<RawClient> {
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   await new Promise((resolve, reject) => socket.on('connect', resolve).on('error', reject));
 
-  const next: RawClient['next'] = async (isIt, timeoutMs = 5_000) => {
+  const next: RawClient['next'] = async (isIt, timeoutMs = 20_000) => {
     const endMs = Date.now() + timeoutMs;
     while (Date.now() < endMs) {
       for (const line of lines) {

@@ -1,10 +1,12 @@
 // A vector index as the daemon has it: database, reader thread and LanceDB process, in a folder that the end of the test removes.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 import { openTestDatabase, scope, storeThings, type Thing, testModelId } from './vector-store.ts';
@@ -48,7 +50,7 @@ export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs =
     await database.close();
   };
   // registered after the folder's own, so it runs before the folder goes
-  afterEach(close);
+  atEnd(close);
 
   return {
     database,

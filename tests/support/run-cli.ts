@@ -18,6 +18,8 @@ export type CliRunOptions = {
   /** Answers a call; by default with an empty object. */
   readonly answer?: (operation: string, input: Readonly<Record<string, unknown>>) => unknown;
   readonly text?: string;
+  /** Gets what it has said so far on stderr, each time it says more. */
+  readonly onStderr?: (text: string) => void;
 };
 
 /** Runs a command line inside this process against a daemon that is a function. `columns` makes stdout a terminal. */
@@ -27,7 +29,7 @@ export async function runCliHere(
 ): Promise<CliRun & { readonly calls: readonly CliCall[] }> {
   const calls: CliCall[] = [];
   const stdout = collector();
-  const stderr = collector();
+  const stderr = collector(options.onStderr);
   const connection: Connection = {
     async call(operation, input) {
       calls.push({ operation, input });
@@ -59,7 +61,7 @@ export async function runCliHere(
 /** Runs a command line inside this process against the daemon of a home, as the process would: a start costs half a second of CPU. */
 export async function runCliAgainstDaemon(args: readonly string[], options: ProgramOptions): Promise<CliRun> {
   const stdout = collector();
-  const stderr = collector();
+  const stderr = collector(options.onStderr);
   const env = options.env ?? {};
   const code = await runCli(args, {
     io: {
@@ -84,11 +86,12 @@ export async function runCliAgainstDaemon(args: readonly string[], options: Prog
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collector(): { stream: Writable; text: () => string } {
+function collector(onText?: (text: string) => void): { stream: Writable; text: () => string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(Buffer.from(chunk));
+      onText?.(Buffer.concat(chunks).toString('utf8'));
       done();
     },
   });

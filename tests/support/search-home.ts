@@ -1,6 +1,6 @@
 // Searches every kind of thing in the home of a test store, over a reader and vectors of its own, as the store's own search does.
+
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
@@ -9,6 +9,7 @@ import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import type { ScopeFilter, VectorHit } from '#daemon/storage/search-types.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { atEnd } from './at-end.ts';
 import { tempFolder } from './temp-folder.ts';
 import type { TestStore } from './test-store.ts';
 
@@ -35,7 +36,7 @@ export async function searchHome({ home, clock, embedder }: TestStore): Promise<
     exactLimit: 100_000,
   });
   const retrieval = createRetrievalByReader({ reader, vectors, embedder });
-  afterEach(async () => {
+  atEnd(async () => {
     await vectors.close();
     await reader.close();
     await database.close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { createMcpSocket, type McpSocketDeps } from '#daemon/mcp/mcp-socket.ts';
+import { atEnd } from './at-end.ts';
 import { createTestOperations, mcpDefaults, type TestOperations } from './mcp-operations.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -17,7 +17,7 @@ export async function serveMcp(options: Partial<McpSocketDeps> = {}): Promise<Se
   const mcp = createMcpSocket({ ...mcpDefaults, invoke: operations.invoke, pid: process.pid, ...options });
   const path = join(folder, 'mcp.sock');
   await mcp.listen(path);
-  afterEach(async () => {
+  atEnd(async () => {
     await mcp.stop(0);
     await operations.database.close();
   });

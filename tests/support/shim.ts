@@ -1,10 +1,12 @@
 // The built shim beside a test daemon, as `dist/` holds them beside the real one.
+
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterEach } from 'vitest';
+import { atEnd } from './at-end.ts';
+
 import { tempFolder } from './temp-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -69,7 +71,7 @@ export function runShim(loci: string, options: ShimOptions): RunningShim {
   });
   child.stdin.on('error', () => undefined);
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  afterEach(() => {
+  atEnd(() => {
     child.kill('SIGKILL');
   });
   return {
@@ -101,7 +103,7 @@ async function waitForAnswer(
 /** A new home whose daemon, if one was started, is killed at the end of the test. */
 export function tempHome(): string {
   const home = tempFolder();
-  afterEach(() => killDaemon(home));
+  atEnd(() => killDaemon(home));
   return home;
 }
 

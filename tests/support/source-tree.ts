@@ -23,7 +23,7 @@ export type SourceFile = {
 
 const folders = ['shared', 'daemon', 'clients', 'benchmarks', 'scripts'];
 /** Projects of their own, with their own tools. */
-const elsewhere = ['clients/web', 'clients/editors'];
+const elsewhere = ['clients/editors'];
 
 export function readSources(): SourceFile[] {
   const present = folders.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
@@ -65,6 +65,6 @@ function filesBelow(folder: string): string[] {
     const path = join(folder, entry.name);
     const below = relative(root, path).split(sep).join('/');
     if (entry.isDirectory()) return elsewhere.includes(below) ? [] : filesBelow(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { openDatabase, type SqliteDatabase } from '#daemon/storage/sqlite.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -11,7 +11,7 @@ export type TempDatabase = { readonly database: SqliteDatabase; readonly clock: 
 export async function openTempDatabase(clock: FakeClock = createFakeClock()): Promise<TempDatabase> {
   const file = join(tempFolder(), 'loci.db');
   const database = await openDatabase({ file, clock });
-  afterEach(() => database.close());
+  atEnd(() => database.close());
   await database.write(internalContext, async (trx) => {
     for (const id of [1, 2]) {
       await trx

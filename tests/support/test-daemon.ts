@@ -1,12 +1,14 @@
 // The whole daemon in this process: real sockets, database, reader thread and vectors, with a clock and an embedder of the test's own.
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { startApp } from '#daemon/app.ts';
+import type { Clock } from '#daemon/kernel/clock.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
 import { storageSettings } from './storage-under-test.ts';
@@ -22,10 +24,20 @@ export type TestDaemon = {
   stop(): Promise<void>;
 };
 
+export type TestDaemonOptions = { env?: Record<string, string>; home?: string; clock?: Clock };
+
 /** Starts a daemon on a temporary home; the end of the test stops it and removes the home. */
-export async function startTestDaemon(
-  options: { env?: Record<string, string>; home?: string } = {},
-): Promise<TestDaemon> {
+export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const daemon = await openTestDaemon(options);
+  atEnd(async () => {
+    await daemon.stop();
+    rmSync(daemon.home, { recursive: true, force: true });
+  });
+  return daemon;
+}
+
+/** The same for whoever stops it and removes the home. With a `clock` of its own the fake one only stands by. */
+export async function openTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'loci-daemon-'));
   const paths = resolvePaths({ LOCI_HOME: home });
   for (const folder of [paths.data, paths.config, paths.state, paths.run])
@@ -46,11 +58,11 @@ export async function startTestDaemon(
     }),
     logger: silentLogger,
     token,
-    startedAtMs: clock.now(),
+    startedAtMs: (options.clock ?? clock).now(),
     publishPort: (given) => tellPort(given ?? 0),
     requestStop: () => undefined,
     env: {},
-    clock,
+    clock: options.clock ?? clock,
     embedder,
   });
   let running = true;
@@ -58,9 +70,5 @@ export async function startTestDaemon(
     if (running) await app.stop();
     running = false;
   };
-  afterEach(async () => {
-    await stop();
-    rmSync(home, { recursive: true, force: true });
-  });
   return { paths, home, clock, embedder, token, port: () => port, stop };
 }

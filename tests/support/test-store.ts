@@ -1,7 +1,6 @@
 // A whole store (rooms, database, reader thread, vectors) without sockets: what integration tests call operations on.
 
 import { mkdirSync } from 'node:fs';
-import { afterEach } from 'vitest';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Timers } from '#daemon/jobs/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
@@ -14,6 +13,7 @@ import { createStoreDoor, type StoreDoor } from '#daemon/store-door.ts';
 import { contracts } from '#shared/contract/index.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import { readSettings } from '#shared/read-settings.ts';
+import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
 import { storageSettings } from './storage-under-test.ts';
@@ -47,6 +47,8 @@ export type TestStoreOptions = {
   readonly timers?: Timers;
   /** On SQLite, whatever engine this run is on. */
   readonly isAlone?: true;
+  /** The store cannot be opened, and the test is about that. */
+  readonly isBroken?: boolean;
   /** Embedders of other choices than that of the settings. */
   readonly models?: StoreOptions['models'];
 };
@@ -77,7 +79,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     ...(options.timers === undefined ? {} : { timers: options.timers }),
     ...(options.models === undefined ? {} : { models: options.models }),
   });
-  await store.ready();
+  if (options.isBroken !== true) await store.ready();
   const registry = createRegistry(contracts.map((contract) => store.operation(contract)));
   const invoke = createInvoke({ registry, answers: store.answers });
   let open = true;
@@ -85,7 +87,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     if (open) await store.close();
     open = false;
   };
-  afterEach(close);
+  atEnd(close);
   return {
     call: async <Answer>(name: string, input: unknown = {}, context: Partial<CallContext> = {}) =>
       (await invoke(name, input, { ...internalContext, ...context })) as Answer,

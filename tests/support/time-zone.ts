@@ -1,10 +1,10 @@
-import { afterEach } from 'vitest';
+import { atEnd } from './at-end.ts';
 
 /** Puts the process into a time zone until the end of the test. */
 export function useTimeZone(zone: string): void {
   const before = process.env.TZ;
   process.env.TZ = zone;
-  afterEach(() => {
+  atEnd(() => {
     if (before === undefined) delete process.env.TZ;
     else process.env.TZ = before;
   });

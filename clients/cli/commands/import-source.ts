@@ -1,6 +1,6 @@
 // What is sent of a path. A folder is packed into lines of JSON, a file each: only texts of Markdown, because the programs whose folders
 // Loci reads keep nothing else of theirs there.
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { LociError } from '#shared/errors.ts';
 
@@ -19,16 +19,18 @@ export function walOf(path: string): AsyncIterable<Uint8Array> | null {
 
 /** The head line of a packed folder, then every Markdown file below it in the order of their paths. Symbolic links are not followed. */
 export async function* folderLines(folder: string): AsyncGenerator<Uint8Array> {
-  const paths = below(folder);
+  const paths = markdownBelow(folder);
   if (paths.length === 0)
     throw new LociError('not_found', `There is no Markdown file below ${folder}.`, { path: folder });
-  yield line({ loci_folder: 1 });
+  // the last folders tell the files of one folder from those of another, on every machine alike
+  const name = realpathSync(folder).split(sep).slice(-2).join('/');
+  yield line({ loci_folder: 1, name });
   for (const path of paths) {
     const { size, mtimeMs } = statSync(path);
-    const name = relative(folder, path).split(sep).join('/');
+    const below = relative(folder, path).split(sep).join('/');
     const modified_at = new Date(mtimeMs).toISOString();
-    if (size > maxFileBytes) yield line({ path: name, problem: 'the file is larger than 8 MB' });
-    else yield line({ path: name, modified_at, text: readFileSync(path, 'utf8') });
+    if (size > maxFileBytes) yield line({ path: below, problem: 'the file is larger than 8 MB' });
+    else yield line({ path: below, modified_at, text: readFileSync(path, 'utf8') });
   }
 }
 
@@ -36,11 +38,11 @@ function line(value: object): Uint8Array {
   return Buffer.from(`${JSON.stringify(value)}\n`);
 }
 
-function below(folder: string): string[] {
+function markdownBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : below(path);
+    if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : markdownBelow(path);
     return entry.isFile() && /\.(md|markdown)$/i.test(entry.name) ? [path] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { createBackup, listBackups, restoreBackup, verifyBackup } from '#shared/contract/backups.ts';
+import { createBackup, listBackups, repairDatabase, restoreBackup, verifyBackup } from '#shared/contract/backups.ts';
 import { ageOf, durationText, sizeText } from './age.ts';
 import { escapeLine } from './escape.ts';
 import { rendererFor } from './rendered.ts';
@@ -22,6 +22,21 @@ export const restoreBackupRenderer = rendererFor(restoreBackup, ({ restored, sav
       : `What was there before is ${escapeLine(saved_as)}.`,
   ],
 }));
+
+export const repairDatabaseRenderer = rendererFor(
+  repairDatabase,
+  ({ fault, backup, recovered, restored, set_aside }) => {
+    if (fault === null) return { result: 'The database is whole: nothing was done.' };
+    const from = backup === null ? 'no backup was there to fill the gaps' : `${restored} from ${escapeLine(backup)}`;
+    return {
+      result: `Repaired: ${recovered} memories were read from the damaged file, ${from}.`,
+      notices: [
+        `What was wrong: ${escapeLine(fault)}.`,
+        ...(set_aside === null ? [] : [`The damaged files are kept in ${escapeLine(set_aside)}, beside the database.`]),
+      ],
+    };
+  },
+);
 
 export const listBackupsRenderer = rendererFor(listBackups, ({ backups, damaged, rehearsed }, view) => ({
   result:

@@ -1,7 +1,14 @@
 import { accessRenderers } from './access.ts';
 import { activityHistoryRenderer, listActivityRenderer } from './activity.ts';
 import { renderAnyShape } from './any-shape.ts';
-import { createBackupRenderer, listBackupsRenderer, restoreBackupRenderer, verifyBackupRenderer } from './backups.ts';
+import {
+  createBackupRenderer,
+  listBackupsRenderer,
+  repairDatabaseRenderer,
+  restoreBackupRenderer,
+  verifyBackupRenderer,
+} from './backups.ts';
+import { agentsRenderer, conflictsRenderer, listRenderer, mergeTwoRenderer } from './browse.ts';
 import { diffRenderer } from './diff.ts';
 import { factRenderer } from './facts.ts';
 import { historyRenderer } from './history.ts';
@@ -34,6 +41,7 @@ import {
 import { statsRenderer } from './stats.ts';
 import type { View } from './style.ts';
 import { nextTaskRenderer, queryTasksRenderer, taskRenderers } from './tasks.ts';
+import { trustRenderers } from './trust.ts';
 import {
   cleanRenderer,
   compressRenderer,
@@ -50,6 +58,10 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   saveManyRenderer,
   checkpointRenderer,
   searchRenderer,
+  listRenderer,
+  conflictsRenderer,
+  mergeTwoRenderer,
+  agentsRenderer,
   getRenderer,
   updateRenderer,
   revertRenderer,
@@ -89,10 +101,12 @@ export const renderers: ReadonlyMap<string, Renderer> = new Map([
   listActivityRenderer,
   activityHistoryRenderer,
   ...accessRenderers,
+  ...trustRenderers,
   createBackupRenderer,
   listBackupsRenderer,
   verifyBackupRenderer,
   restoreBackupRenderer,
+  repairDatabaseRenderer,
   reEmbedRenderer,
   getReEmbeddingRenderer,
 ]);

@@ -3,9 +3,11 @@
 
 import { join } from 'node:path';
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { withoutInvisible } from '#daemon/trust/suspicious-text.ts';
 import type { MemoryDeps } from '../deps.ts';
 import { memoriesByIds } from '../memories.repository.ts';
 import { cutAtWord, type Memory, shownTitle } from '../memory.ts';
+import { injectableOf } from '../quarantine.repository.ts';
 import { withMarkedBlock } from './marked-block.ts';
 import { dashed, type MemoryFolder, memoryFoldersIn, workingFolderOf } from './memory-folders.ts';
 import { createFile, readWhole, replaceFile } from './replace-file.ts';
@@ -51,10 +53,11 @@ async function strongestOf(deps: MemoryDeps, projectId: number, gone: readonly n
     nowMs: deps.clock.now(),
     halfLifeDays: deps.settings.halfLifeDays,
     exclude: gone,
-    limit: shownMemories,
+    limit: shownMemories * 4, // some may be held back
   });
   const rows = await memoriesByIds(deps.database.db, context.userId, ids);
-  return ids.flatMap((id) => rows.get(id) ?? []);
+  const injectable = await injectableOf(deps.database.db, ids);
+  return ids.flatMap((id) => (injectable.has(id) ? (rows.get(id) ?? []) : [])).slice(0, shownMemories);
 }
 
 async function refresh(
@@ -94,7 +97,7 @@ function textOf(memory: Memory): string {
 }
 
 function oneLine(text: string): string {
-  const plain = text
+  const plain = withoutInvisible(text)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\u{E0000}-\u{E007F}]/gu, '')
     .replaceAll('<!--', '&lt;!--')

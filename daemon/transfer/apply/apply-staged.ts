@@ -1,6 +1,6 @@
 // The second half of an import: staged records are stored a few at a time, each transaction noting how far it came. A small import is one
 // transaction, so that it is stored whole or not at all at any moment; a large one would keep every other write waiting for minutes, so it
-// is many, and a kill between two of them is mended by the next start, which goes on from the note (docs/adr/0012-imports.md).
+// is many, and a kill between two of them is mended by the next start, which goes on from the note (docs/adr/0014-moving-in-and-out.md).
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';

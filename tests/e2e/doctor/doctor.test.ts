@@ -162,6 +162,8 @@ describe('agents', () => {
       ),
     );
     expect(await trust()).toMatchObject({ status: 'notice', says: expect.stringContaining('Switched off') });
+    appendFileSync(config, '\n[features]\nhooks = false\n');
+    expect(await trust()).toMatchObject({ status: 'broken', mend: `$EDITOR ${config}` });
   });
 
   it('B51 hooks that an older version doubled are told, and single again after --fix', async () => {

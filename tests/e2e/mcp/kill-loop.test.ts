@@ -6,7 +6,8 @@ import { Client as NewClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { atEnd } from '../../support/at-end.ts';
 import { createTestOperations } from '../../support/mcp-operations.ts';
 import { buildShim, daemonPid, killDaemon, tempHome } from '../../support/shim.ts';
 
@@ -29,14 +30,14 @@ const stdio = (home: string) => ({
 async function oldClient(home: string): Promise<Call> {
   const client = new OldClient({ name: 'old', version: '1.0.0' });
   await client.connect(new OldTransport(stdio(home)));
-  afterEach(() => client.close());
+  atEnd(() => client.close());
   return async (name, args) => client.callTool({ name, arguments: args }) as ReturnType<Call>;
 }
 
 async function newClient(home: string, mode: 'legacy' | { pin: string }): Promise<Call> {
   const client = new NewClient({ name: 'new', version: '1.0.0' }, { versionNegotiation: { mode } });
   await client.connect(new NewTransport(stdio(home)));
-  afterEach(() => client.close());
+  atEnd(() => client.close());
   return (name, args) => client.callTool({ name, arguments: args });
 }
 

@@ -1,11 +1,13 @@
 // The shim and the daemon as they are shipped, with the bundled model: the cases of the public reports that a test daemon cannot show.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { homeIn, pidOf } from '../../support/daemon-process.ts';
+import { connectRaw } from '../../support/mcp-client.ts';
 import { queryHome } from '../../support/open-store-file.ts';
-import { connectTo, loci } from '../../support/real-daemon.ts';
+import { connectTo, loci, locid } from '../../support/real-daemon.ts';
 import { runLoci } from '../../support/run-program.ts';
 import { callTool, initialize, initialized, type RunningShim, runShim } from '../../support/shim.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -56,6 +58,53 @@ it('B35 a session of every tool over a cold model, logging at its loudest: each 
   shim.child.stdin.end();
   expect(await shim.exited).toBe(0);
 }, 90_000);
+
+describe('a daemon that cannot start', () => {
+  it('because of a bad setting: the agent is told at once which and what is allowed, and is served once it is mended', async () => {
+    const { folder, paths } = homeIn(tempFolder());
+    mkdirSync(paths.config, { recursive: true });
+    writeFileSync(paths.settings, '[decay]\nhalf_life_days = -3\n');
+    const startMs = Date.now();
+    const shim = session(folder);
+    const { error } = (await shim.answer('hello', 20_000)) as { error: { message: string; data: object } };
+    expect(Date.now() - startMs).toBeLessThan(8_000);
+    expect(error).toMatchObject({ data: { code: 'unavailable' } });
+    expect(error.message).toMatch(/decay\.half_life_days.*-3/);
+    expect(error.message).not.toContain(folder);
+    writeFileSync(paths.settings, '');
+    shim.send(initialize('again'));
+    expect(await shim.answer('again', 30_000)).toHaveProperty('result');
+  });
+});
+
+describe('an older daemon', () => {
+  it('whose installation was renewed ends for a newer client that greets it, and the session of another goes on', async () => {
+    const { folder, paths } = homeIn(tempFolder());
+    const script = join(folder, 'locid.mjs');
+    const installed = join(folder, 'installed');
+    writeFileSync(installed, '0.1.0');
+    writeFileSync(
+      script,
+      `import { readFileSync } from 'node:fs';
+      if (process.argv.includes('--version')) console.log('locid ' + readFileSync(${JSON.stringify(installed)}, 'utf8'));
+      else await import(${JSON.stringify(pathToFileURL(locid).href)});`,
+    );
+    const env = { PATH: process.env.PATH, HOME: folder, LOCI_HOME: folder, LOCI_PORT: '0' };
+    const old = spawn(process.execPath, [script], { env, stdio: 'ignore' });
+    const ended = new Promise((resolve) => old.on('exit', resolve));
+    onTestFinished(() => void old.kill('SIGKILL'));
+    await expect.poll(() => existsSync(paths.mcpSocket), { timeout: 20_000 }).toBe(true);
+    const shim = session(folder);
+    shim.send(callTool('before', 'memory_save', { content: 'said before' }));
+    await content(shim, 'before');
+    writeFileSync(installed, '99.0.0');
+    const client = await connectRaw(paths.mcpSocket);
+    client.send({ loci: 1, session: 'newer', version: '99.0.0', cwd: null, resume: false, env: {} });
+    expect(await ended).toBe(0);
+    shim.send(callTool('after', 'memory_search', { query: 'said before', mode: 'keyword' }));
+    expect(await content(shim, 'after')).toMatchObject({ results: [{ id: 1 }] });
+  }, 60_000);
+});
 
 it('B36 text cut inside its characters is stored byte for byte: by the shim, by MCP on the socket, by HTTP on the socket', async () => {
   const { folder, env } = homeIn(tempFolder());

@@ -66,6 +66,7 @@ describe('a backup', () => {
       expect((await find(other, `note word${at} of the ledger`, 'vector')).results[0]?.id).toBe(at + 1);
     }
     expect((await find(other, 'word3', 'hybrid')).degraded).toEqual([]);
+    await other.close();
     checkKeywordIndex(other.home);
   });
 
@@ -202,7 +203,6 @@ describe('a restore', () => {
     const { vectors } = await store.call<{ vectors: { rows: number; pending: number } }>('memory_stats');
     expect(vectors).toMatchObject({ rows: after, pending: 0 });
     await store.call('run_job', { name: 'reconcile' });
-    checkKeywordIndex(store.home);
     const saved = (await list(store)).backups.find((backup) => backup.name === restored.saved_as);
     expect(saved).toMatchObject({ reason: 'before_restore' });
     expect(saved?.memories).toBeGreaterThanOrEqual(150);
@@ -210,6 +210,7 @@ describe('a restore', () => {
 
     await store.close();
     expect(existsSync(join(store.home, 'data/loci.db-wal'))).toBe(false);
+    checkKeywordIndex(store.home);
     const again = await openTestStore({ home: store.home });
     expect((await find(again, 'note word7 of the ledger', 'vector')).results[0]?.id).toBe(8);
     // and back to what was before the restore

@@ -80,7 +80,9 @@ describe('B73 every route over TCP asks for the token', () => {
   });
 
   it('what is open without a token is what the contract lists', () => {
-    expect([...openRoutes].sort()).toEqual(['GET /', 'GET /health', 'HEAD /', 'HEAD /health']);
+    const files = ['/', '/page.js', '/graph.js', '/layout.js', '/page.css', '/icon.svg'];
+    const paths = ['/health', ...files].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
+    expect([...openRoutes].sort()).toEqual(paths.sort());
   });
 
   it('a token in the URL is no token', async () => {

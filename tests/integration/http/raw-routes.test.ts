@@ -10,6 +10,14 @@ describe('hand-written routes', () => {
     const paths = rawRoutes({ contracts: [], version } as never).map(({ methods, path }) => `${methods} ${path}`);
     expect(paths).toEqual([
       'GET /',
+      'GET /page.js',
+      'GET /graph.js',
+      'GET /layout.js',
+      'GET /page.css',
+      'GET /icon.svg',
+      'POST /page/session',
+      'GET /page/session',
+      'DELETE /page/session',
       'GET /health',
       'GET /api/v1',
       'GET /api/v1/health',
@@ -20,6 +28,8 @@ describe('hand-written routes', () => {
       'GET,POST,DELETE /mcp',
       'GET /api/v1/files/:id/content',
       'PUT /api/v1/files/:id/content',
+      'GET /api/v1/export',
+      'PUT /api/v1/imports/:import_id/content',
       'GET /events',
       'GET /api/v1/activity/stream',
       'GET /metrics',
@@ -88,20 +98,50 @@ describe('hand-written routes', () => {
     }
   });
 
-  it('the front page says what this is, and its policy lets nothing run', async () => {
+  it('the page and its files are served without a token, under a policy that runs nothing of strangers', async () => {
     const surface = await openHttpSurface([]);
-    for (const reply of [
-      await surface.send({ path: '/' }),
-      await surface.sendTcp({ path: '/', headers: { authorization: '' } }),
-    ]) {
-      expect(reply.status).toBe(200);
-      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
-      const policy = String(reply.headers['content-security-policy']);
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).not.toContain('unsafe');
-      expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
-      expect(reply.text).toContain('long-term memory');
-      expect(reply.text).not.toMatch(/<script|https?:\/\//);
+    const types = {
+      '/': 'text/html',
+      '/page.js': 'text/javascript',
+      '/page.css': 'text/css',
+      '/icon.svg': 'image/svg+xml',
+    };
+    for (const [path, type] of Object.entries(types)) {
+      for (const reply of [
+        await surface.send({ path }),
+        await surface.sendTcp({ path, headers: { authorization: '' } }),
+      ]) {
+        expect([path, reply.status]).toEqual([path, 200]);
+        expect(reply.headers['content-type']).toContain(type);
+        const policy = String(reply.headers['content-security-policy']);
+        expect(policy.split('; ')).toEqual([
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "img-src 'self' data:",
+          "connect-src 'self'",
+          "frame-ancestors 'none'",
+          "base-uri 'none'",
+          "form-action 'none'",
+        ]);
+        expect(reply.headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+        });
+      }
+    }
+    const { text } = await surface.send({ path: '/' });
+    expect(text).toContain('long-term memory');
+    expect(text).toMatch(/src="\/[\w-]+\.js"/);
+    expect(text).toMatch(/href="\/[\w-]+\.css"/);
+    expect(text).not.toMatch(/https?:\/\/|<style|<script(?![^>]*src=)/);
+  });
+
+  it('a path beside the list of the page is no file', async () => {
+    const surface = await openHttpSurface([]);
+    for (const path of ['/page.js.map', '/../package.json', '/index.html', '/assets/page.js']) {
+      expect((await surface.send({ path })).status).toBe(404);
     }
   });
 });

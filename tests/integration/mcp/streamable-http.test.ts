@@ -5,10 +5,13 @@ import { getRequestListener } from '@hono/node-server';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, describe, expect, it } from 'vitest';
+
+import { describe, expect, it, vi } from 'vitest';
+
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createMcpHttpHandler } from '#daemon/mcp/streamable-http.ts';
 import { LociError } from '#shared/errors.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createTestOperations, mcpDefaults } from '../../support/mcp-operations.ts';
 import { callTool, initialize } from '../../support/shim.ts';
@@ -16,7 +19,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 async function createHandler() {
   const operations = await createTestOperations(join(tempFolder(), 'loci.db'));
-  afterEach(() => operations.database.close());
+  atEnd(() => operations.database.close());
   const clock = createFakeClock();
   const handler = createMcpHttpHandler({ ...mcpDefaults, invoke: operations.invoke, clock });
   const post = (body: unknown, headers: Record<string, string> = {}, context: Partial<CallContext> = {}, query = '') =>
@@ -35,7 +38,7 @@ async function serve() {
   const created = await createHandler();
   const server = createServer(getRequestListener((request) => created.handler(request, internalContext)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterEach(() => void server.close());
+  atEnd(() => void server.close());
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   return { ...created, url };
 }
@@ -151,4 +154,18 @@ it('what the token does not allow is neither listed nor done', async () => {
     result: { isError: true, structuredContent: { code: 'forbidden' } },
   });
   expect(await stored()).toEqual([]);
+});
+
+it('no request makes the SDK write a warning of its own into the log of the daemon', async () => {
+  const warned = vi.spyOn(console, 'warn');
+  const { post } = await createHandler();
+  await post(initialize(1));
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  await post(
+    { jsonrpc: '2.0', id: 2, method: 'tools/list', params: { _meta: meta } },
+    { 'mcp-protocol-version': '2026-07-28' },
+  );
+  await post(callTool(3, 'memory_search', { query: 'x' }));
+  expect(warned.mock.calls).toEqual([]);
+  warned.mockRestore();
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { atEnd } from '../../support/at-end.ts';
 import { consolidate, fade, look, openFadingStore, save } from '../../support/fading-store.ts';
 import type { TestStore } from '../../support/test-store.ts';
 
@@ -21,7 +22,7 @@ async function fakeEndpoint(answer: (asked: Asked) => { status?: number; text?: 
     response.end(JSON.stringify({ choices: [{ message: { content: text } }], usage: { total_tokens: tokens } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterEach(() => new Promise((resolve) => server.close(resolve)));
+  atEnd(() => new Promise((resolve) => server.close(resolve)));
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
 }
 

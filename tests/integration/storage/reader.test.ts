@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 import { createVectorSource, scope, storeThings, type Thing, testModelId } from '../../support/vector-store.ts';
 
@@ -24,7 +25,7 @@ async function openReader({ deaf = 0 } = {}) {
       return worker;
     },
   });
-  afterEach(() => reader.close());
+  atEnd(() => reader.close());
   return { database, reader, workers };
 }
 

@@ -1,6 +1,7 @@
 // B sees and changes nothing of A. The test walks the registry: an operation that is added later is walked too. K200: ids of another
 // user are refused everywhere, in the words of an id that does not exist, so that not even its being there is told.
 import { describe, expect, it } from 'vitest';
+import { internalContext } from '#daemon/kernel/context.ts';
 import { contracts } from '#shared/contract/index.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
@@ -168,6 +169,16 @@ describe('a user among others', () => {
     closing.abort();
     expect(written.join('')).toContain(wordOfB);
     expect(written.join('')).not.toContain(wordOfA);
+  });
+
+  it("an export holds what is one's own alone", async () => {
+    const { store } = await twoUsers();
+    const context = { ...internalContext, userId: 2, scopes: scopesOfB };
+    const parts: string[] = [];
+    const lines = await store.store.openExport({ project: null, includeObsolete: true }, context);
+    for await (const part of lines) parts.push(Buffer.from(part).toString());
+    expect(parts.join('')).toContain(wordOfB);
+    expect(parts.join('')).not.toContain(wordOfA);
   });
 
   it('files of this machine are neither read nor replaced for another user, `admin` or not', async () => {

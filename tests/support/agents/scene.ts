@@ -32,7 +32,7 @@ export type Scene = {
   /** Adds Loci to the agent, the first time, and lets it work on a prompt. Throws when a command does not end in time. */
   run(name: AgentName, prompt: string): Promise<AgentRun>;
   /** Runs another command of the agent, in its project; adds nothing. */
-  command(name: AgentName, args: readonly string[]): Promise<Ended>;
+  command(name: AgentName, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
   /** Runs `loci` as the agent's user would: with the HOME and the PATH of the agent. */
   loci(name: AgentName, args: readonly string[]): Promise<Ended>;
   settingOf(name: AgentName): AgentSetting;
@@ -91,8 +91,8 @@ export async function openScene({ names, isBySetup = false }: SceneOptions = {})
     };
   }
 
-  const execute = (agent: Agent, args: readonly string[], cwd: string): Promise<Ended> =>
-    runBounded(join(programs, agent.program), args, { cwd, env: environment(agent) });
+  const execute = (agent: Agent, args: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+    runBounded(join(programs, agent.program), args, { cwd, env: { ...environment(agent), ...more } });
 
   function loci(name: AgentName, args: readonly string[]): Promise<Ended> {
     const env = { ...environment(agents[name]), LOCI_HOME: lociHome };
@@ -119,7 +119,7 @@ export async function openScene({ names, isBySetup = false }: SceneOptions = {})
     model,
     settingOf,
     loci,
-    command: (name, args) => execute(agents[name], args, project),
+    command: (name, args, env) => execute(agents[name], args, project, env),
     daemonPid: () => pidOf({ paths }),
     async run(name, prompt) {
       const agent = agents[name];

@@ -29,7 +29,7 @@ export function nextReply({ tools, prompts, results }: Conversation): Reply {
   const due = lines[results.length];
   if (due === undefined || tools.length === 0) return { text: closingWords(script) };
   const [, wanted = '', json = '{}'] = due;
-  const tool = tools.find(({ name }) => name === wanted || name.endsWith(`_${wanted}`));
+  const tool = tools.find(({ name }) => name === wanted || name.endsWith(`_${wanted}`) || name === `loci-${wanted}`);
   if (tool === undefined) return { text: `No tool is named ${wanted}; offered: ${tools.map((t) => t.name).join(' ')}` };
   return { call: { tool, args: parseArguments(json), index: results.length } };
 }

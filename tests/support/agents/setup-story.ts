@@ -71,6 +71,21 @@ export function tellSetupStory(rows: readonly StoryRow[]): void {
         expect(found.turns.flatMap(({ conversation }) => conversation.results).join('\n')).toContain(said.slice(0, 40));
       });
 
+    it('may call the tools that can erase, which Codex refuses unless they are allowed by name', async () => {
+      const fact = {
+        action: 'save',
+        category: 'technical',
+        key: `seen_by_${agents[name].program}`,
+        value: 'It called.',
+      };
+      const health = { tool_name: 'memory_health', arguments: {} };
+      const calls = [`CALL memory ${JSON.stringify(fact)}`, `CALL execute_tool ${JSON.stringify(health)}`, 'SAY Done.'];
+      const run = await scene.run(name, ['Note a fact.', ...calls].join('\n'));
+      const results = run.turns.at(-1)?.conversation.results.join('\n') ?? '';
+      expect(results).toMatch(/created/);
+      expect(results).toMatch(/status/);
+    });
+
     it('answers while the daemon is stopped by SIGSTOP', async () => {
       const pid = await scene.daemonPid();
       expect(pid).not.toBeNull();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { agents, type FileChange, inspectAgent, machineOf, planSetup } from '#clients/agents/index.ts';
+import { agents, type FileChange, inspectAgent, lociProgram, machineOf, planSetup } from '#clients/agents/index.ts';
+import { readJsonc } from '#clients/agents/jsonc.ts';
 import { agentHome } from '../../support/agent-home.ts';
 
 const settings = '.claude/settings.json';
@@ -150,6 +151,19 @@ describe('settings of Claude Code', () => {
     expect(inspectAgent('claude-code', home.machine, home.program).hasPlugin).toBe(true);
     home.write(settings, JSON.stringify({ enabledPlugins: { 'loci@loci': false } }));
     expect(home.setup(['claude-code']).map(({ state }) => state)).toContain('change');
+  });
+
+  it('what stands in the settings beside a plugin is seen, since it would run twice', () => {
+    const home = agentHome();
+    home.setup(['claude-code']);
+    const written = JSON.parse(home.read(settings)) as object;
+    home.write(settings, JSON.stringify({ ...written, enabledPlugins: { 'loci@somewhere': true } }));
+    const { hasPlugin, hooks, servers } = inspectAgent('claude-code', home.machine, home.program);
+    expect({ hasPlugin, hooks: hooks.length, servers: servers.length }).toEqual({
+      hasPlugin: true,
+      hooks: 5,
+      servers: 1,
+    });
   });
 
   it('CLAUDE_CONFIG_DIR moves all of it, the older file of servers wins where there is one, and --no-hooks leaves the settings alone', () => {
@@ -313,6 +327,17 @@ describe('undoing', () => {
     expect(home.undo()).toMatchObject([{ file, state: 'kept' }]);
   });
 
+  it('leaves what the hooks need that a person put into a file of ours', () => {
+    const home = agentHome();
+    home.setup(['cursor']);
+    const file = '.cursor/hooks.json';
+    const written = JSON.parse(home.read(file)) as { hooks: object };
+    const mine = { stop: [{ command: 'mine' }] };
+    home.write(file, JSON.stringify({ ...written, hooks: { ...written.hooks, ...mine } }, null, 2));
+    home.undo();
+    expect(JSON.parse(home.read(file))).toEqual({ version: 1, hooks: mine });
+  });
+
   it('of one agent leaves the others connected', () => {
     const home = agentHome();
     home.setup(['codex', 'gemini']);
@@ -335,3 +360,41 @@ describe('undoing', () => {
     expect(home.read(skill)).toBe('my own words');
   });
 });
+
+describe('where Loci lives', () => {
+  it('goes with every entry and hook: home, socket and the XDG folders that are set, and nothing that is not', () => {
+    const home = agentHome();
+    const env = {
+      LOCI_HOME: '/srv/it',
+      LOCI_SOCKET: '/run/it/loci.sock',
+      XDG_DATA_HOME: '/data',
+      LOCI_TOKEN: 'x',
+      PATH: '/bin',
+    };
+    const script = home.write('dist/loci.cjs', '');
+    const program = lociProgram(env, script, '/usr/bin/node');
+    expect(program.env).toEqual({ LOCI_HOME: '/srv/it', LOCI_SOCKET: '/run/it/loci.sock', XDG_DATA_HOME: '/data' });
+    home.setup(['claude-code', 'opencode', 'copilot-cli'], { program: { env: program.env } });
+    for (const file of ['.claude/settings.json', '.copilot/hooks/loci.json', '.config/opencode/plugins/loci.js'])
+      expect(home.read(file)).toMatch(/--home[", ]+\/srv\/it[", ]+--socket[", ]+\/run\/it\/loci\.sock/);
+  });
+
+  it('a file of state of ten megabytes is parsed a few times, however many looks an edit takes', () => {
+    const home = agentHome();
+    const history = Array.from({ length: 20 }, () => 'x'.repeat(450));
+    const projects = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`/srv/${n}`, { history }]));
+    const text = JSON.stringify({ projects }, null, 2);
+    home.write('.claude.json', text);
+    const before = home.snapshot();
+    const parseMs = timeOf(() => readJsonc(`${text}\n`));
+    expect(timeOf(() => home.setup(['claude-code']))).toBeLessThan(6 * parseMs + 1_000);
+    home.undo();
+    expect(home.snapshot()).toEqual(before);
+  });
+});
+
+function timeOf(run: () => unknown): number {
+  const startMs = performance.now();
+  run();
+  return performance.now() - startMs;
+}

@@ -1,8 +1,9 @@
 import Sqlite from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 import {
   createVectorSource,
@@ -23,7 +24,7 @@ async function filled(count: number): Promise<{ database: Database; db: Sqlite.D
   const things = Array.from({ length: count }, (_, at): Thing => ({ id: at + 1, vectors: [next()] }));
   await storeThings(database, things);
   const db = new Sqlite(file, { readonly: true });
-  afterEach(() => db.close());
+  atEnd(() => db.close());
   return { database, db, things };
 }
 

@@ -1,9 +1,10 @@
 import Sqlite from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
 import { statistics } from '#daemon/storage/reader-queries/statistics.ts';
 import { readerQueries } from '#daemon/storage/reader-queries.ts';
 import type { NewMemoryRow } from '#daemon/storage/tables/schema.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { createFakeClock, dayMs } from '../../support/fake-clock.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 
@@ -11,7 +12,7 @@ async function countsOf(memories: (Partial<NewMemoryRow> & { ageDays: number; ac
   const { database, clock, file } = await openTempDatabase();
   const nowMs = clock.now();
   const db = new Sqlite(file, { readonly: true });
-  afterEach(() => db.close());
+  atEnd(() => db.close());
   for (const [index, { ageDays, accessedDaysAgo, ...memory }] of memories.entries()) {
     const learnedMs = nowMs - ageDays * dayMs;
     await database.db
