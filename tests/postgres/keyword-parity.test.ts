@@ -1,6 +1,6 @@
 // The keyword index of PostgreSQL answers as SQLite's does: the same things in the same order, with the same scores.
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
@@ -10,6 +10,7 @@ import type { Reader } from '#daemon/storage/reader.ts';
 import { deleteSearchable, writeSearchable } from '#daemon/storage/searchables.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import { featuresOf } from '#daemon/storage/text-features.ts';
+import { atEnd } from '../support/at-end.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { everything } from '../support/searchable-store.ts';
 import { storageSettings } from '../support/storage-under-test.ts';
@@ -57,7 +58,7 @@ async function openEngines(): Promise<Engine[]> {
   const sources = [{ file }, { postgres: source }];
   return databases.map((database, index) => {
     const reader = createReader({ source: sources[index] as { file: string }, logger: silentLogger });
-    afterEach(async () => {
+    atEnd(async () => {
       await reader.close();
       await database.close();
     });

@@ -1,6 +1,6 @@
 // The engine that a run of tests stands on: SQLite, or (`npm run test:postgres`) a database of PostgreSQL for each home, with the same tests.
 import { createHash } from 'node:crypto';
-import { afterEach } from 'vitest';
+import { atEnd } from './at-end.ts';
 import { runSql } from './postgres/cluster.ts';
 
 export const onPostgres = process.env.LOCI_TEST_POSTGRES !== undefined;
@@ -14,7 +14,7 @@ export async function storageSettings(home: string): Promise<Record<string, stri
   if (!made.has(name)) {
     made.add(name);
     await runSql(urlOf('postgres'), `CREATE DATABASE ${name} TEMPLATE loci_template`);
-    afterEach(async () => {
+    atEnd(async () => {
       if (made.delete(name)) await runSql(urlOf('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
     });
   }
