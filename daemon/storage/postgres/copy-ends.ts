@@ -1,15 +1,17 @@
 // The two ends of a copy: a SQLite database and a connection to PostgreSQL, each to read from and to write to.
 import type Sqlite from 'better-sqlite3';
 import type { ClientBase } from 'pg';
-import type { CopiedRow, CopiedTable, RowSource, RowTarget } from './copy-tables.ts';
+import type { BulkTarget, CopiedRow, CopiedTable, RowSource } from './copy-tables.ts';
 import { tokenLines } from './tokens.ts';
 
 /** Rows of one statement: fifty columns each stay below the 65,535 parameters that PostgreSQL takes. */
 const rowsAtOnce = 500;
 
-export function sqliteEnd(db: Sqlite.Database): RowSource & RowTarget {
+export function sqliteEnd(db: Sqlite.Database): RowSource & BulkTarget {
   const number = (sql: string): number => (db.prepare<[], { n: number }>(sql).get() as { n: number }).n;
   return {
+    begin: async () => undefined,
+    finish: async () => undefined,
     count: async ({ name }) => number(`SELECT count(*) AS n FROM ${name}`),
     figure: async (sql) => number(sql),
     async *pages({ name, columns }) {
@@ -44,9 +46,18 @@ export function sqliteEnd(db: Sqlite.Database): RowSource & RowTarget {
   };
 }
 
-export function postgresEnd(client: ClientBase): RowSource & RowTarget {
+export function postgresEnd(client: ClientBase): RowSource & BulkTarget {
   const number = async (sql: string): Promise<number> => (await client.query<{ n: number }>(sql)).rows[0]?.n ?? 0;
   return {
+    async begin() {
+      for (const [trigger, table] of countingTriggers)
+        await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`);
+    },
+    async finish() {
+      for (const statement of recount) await client.query(statement);
+      for (const [trigger, table] of countingTriggers)
+        await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ${trigger}`);
+    },
     count: ({ name }) => number(`SELECT count(*) AS n FROM ${name}`),
     figure: number,
     async *pages({ name, columns }) {
@@ -85,6 +96,22 @@ export function postgresEnd(client: ClientBase): RowSource & RowTarget {
     },
   };
 }
+
+/** They count one row up for each that comes in: for a hundred thousand in one transaction that would be a hundred thousand versions of it. */
+const countingTriggers = [
+  ['memories_counted_in', 'memories'],
+  ['memory_projects_counted_in', 'memory_projects'],
+  ['count_words', 'searchables'],
+] as const;
+
+/** So what they keep is counted once, at the end. */
+const recount = [
+  'INSERT INTO memory_counts (user_id, status, memories) SELECT user_id, status, count(*) FROM memories GROUP BY user_id, status',
+  `UPDATE projects SET memory_count = (SELECT count(*) FROM memory_projects p JOIN memories m ON m.id = p.memory_id
+    WHERE p.project_id = projects.id AND m.status = 'active')`,
+  "INSERT INTO search_terms (word, holders) SELECT word, ndoc FROM ts_stat('SELECT words FROM searchables')",
+  'UPDATE search_totals SET rows = (SELECT count(*) FROM searchables), length = (SELECT coalesce(sum(length), 0) FROM searchables)',
+];
 
 function withTokens({ name, columns }: CopiedTable): Pick<CopiedTable, 'name' | 'columns'> {
   return name === 'searchables' ? { name, columns: [...columns, 'tokens'] } : { name, columns };

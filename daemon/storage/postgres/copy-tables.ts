@@ -31,6 +31,9 @@ export type RowTarget = Pick<RowSource, 'count' | 'figure'> & {
   setLastNumber(table: CopiedTable, last: number): Promise<void>;
 };
 
+/** What a target does before the first row and after the last. */
+export type BulkTarget = RowTarget & { begin(): Promise<void>; finish(): Promise<void> };
+
 export type CopyProgress = (table: string, done: number, total: number) => void;
 
 /** Kept by triggers, or of this machine alone (what LanceDB waits for). */
@@ -81,9 +84,10 @@ export function tablesInOrder(db: Sqlite.Database): CopiedTable[] {
 export async function copyTables(
   tables: readonly CopiedTable[],
   source: RowSource,
-  target: RowTarget,
+  target: BulkTarget,
   progress: CopyProgress,
 ): Promise<{ readonly rows: number }> {
+  await target.begin();
   const late: { table: string; column: string; values: { id: unknown; value: unknown }[] }[] = [];
   let copied = 0;
   for (const table of tables) {
@@ -106,6 +110,7 @@ export async function copyTables(
     copied += done;
   }
   for (const { table, column, values } of late) await target.set(table, column, values);
+  await target.finish();
   await compare(tables, source, target);
   return { rows: copied };
 }

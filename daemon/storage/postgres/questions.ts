@@ -1,6 +1,7 @@
 // The questions that PostgreSQL answers by statements of its own: what a search asks for hundreds of rows of, one by one, would cost a round
 // trip each, and the keyword index is another one. The scores are those of FTS5's bm25, from the same numbers.
 
+import { queryWords } from '../keyword-index.ts';
 import { type FoundRow, fts5IdfOf, type KeywordRequest, type Matches, rankKeywords } from '../keyword-ranking.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
@@ -13,7 +14,7 @@ import { tokenOf } from './tokens.ts';
 
 /** What of the reader's table is answered otherwise here. */
 export const postgresQuestions: Partial<ReaderTable> = {
-  keywordCandidates: (db, request) => recentAnswer(db, request, () => findKeywords(db, request)),
+  keywordCandidates: (db, request) => recentAnswer(db, request, (version) => findKeywords(db, request, version)),
   features: (db, question) => featuresOfThings(db, question, readFeatures),
   countVectors(db, { modelId }) {
     const count = (sql: string, ...values: string[]): number =>
@@ -36,16 +37,12 @@ type Term = { readonly token: string; readonly lexeme: string; readonly holders:
 const k1 = 1.2;
 const b = 0.75;
 
-function findKeywords(db: ReaderDatabase, request: KeywordRequest): KeywordCandidates {
-  const totals = prepared<[], Totals>(db, 'SELECT rows, length FROM search_totals').get() ?? { rows: 0, length: 0 };
-  const terms = new Map<string, Term>();
+function findKeywords(db: ReaderDatabase, request: KeywordRequest, version: string): KeywordCandidates {
+  const { totals, terms } = lookUp(db, queryWords(request.text).map(tokenOf));
   return rankKeywords(request, {
     rows: totals.rows,
-    scopeRows: storeCounts(db, totals.rows).scopeRows(request.filter),
-    holders(words) {
-      for (const term of termsOf(db, words.map(tokenOf))) terms.set(term.token, term);
-      return words.map((word) => terms.get(tokenOf(word))?.holders ?? 0);
-    },
+    scopeRows: storeCounts(db, { rows: totals.rows, version }).scopeRows(request.filter),
+    holders: (words) => words.map((word) => terms.get(tokenOf(word))?.holders ?? 0),
     matches: (words) =>
       matchesOf(
         db,
@@ -57,12 +54,20 @@ function findKeywords(db: ReaderDatabase, request: KeywordRequest): KeywordCandi
   });
 }
 
-function termsOf(db: ReaderDatabase, tokens: readonly string[]): Term[] {
-  return prepared<[string], Term>(
+/** What is counted of the whole store: its rows, and the holders of each word. */
+function lookUp(db: ReaderDatabase, tokens: readonly string[]): { totals: Totals; terms: Map<string, Term> } {
+  const found = prepared<[string], Totals & { [Key in keyof Term]: Term[Key] | null }>(
     db,
-    `SELECT a.token, a.lexeme, coalesce(t.holders, 0) AS holders
-      FROM (SELECT value AS token, stem(value) AS lexeme FROM json_each(?)) AS a LEFT JOIN search_terms t ON t.word = a.lexeme`,
+    `SELECT w.rows, w.length, a.token, a.lexeme, coalesce(t.holders, 0) AS holders FROM search_totals w
+      LEFT JOIN (SELECT value AS token, stem(value) AS lexeme FROM json_each(?)) AS a ON true
+      LEFT JOIN search_terms t ON t.word = a.lexeme`,
   ).all(JSON.stringify(tokens.filter((token) => token !== '')));
+  const terms = new Map<string, Term>();
+  for (const { token, lexeme, holders } of found) {
+    if (token !== null && lexeme !== null) terms.set(token, { token, lexeme, holders: holders ?? 0 });
+  }
+  const { rows, length } = found[0] ?? { rows: 0, length: 0 };
+  return { totals: { rows, length }, terms };
 }
 
 /** One statement for all words: a branch each, so that each is planned by how common its word is. */

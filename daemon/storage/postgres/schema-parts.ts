@@ -37,8 +37,8 @@ export const partsAfter: Readonly<Record<string, readonly string[]>> = {
     // the words of the four columns, cut (tokens.ts), a line each; gone once they are indexed
     "ALTER TABLE searchables ADD COLUMN tokens TEXT NOT NULL DEFAULT ''",
     'CREATE INDEX searchables_words ON searchables USING gin(words) WITH (fastupdate = off)',
-    'CREATE TABLE search_terms (word TEXT COLLATE "C" PRIMARY KEY, holders BIGINT NOT NULL)',
-    'CREATE TABLE search_totals (id BIGINT PRIMARY KEY, rows BIGINT NOT NULL, length BIGINT NOT NULL)',
+    'CREATE TABLE search_terms (word TEXT COLLATE "C" PRIMARY KEY, holders BIGINT NOT NULL) WITH (fillfactor = 70)',
+    'CREATE TABLE search_totals (id BIGINT PRIMARY KEY, rows BIGINT NOT NULL, length BIGINT NOT NULL) WITH (fillfactor = 20)',
     'INSERT INTO search_totals VALUES (1, 0, 0)',
     // weights of the columns as in bm25() of the FTS5 index; `a_b` is a pair of neighbours and no word of its own
     `CREATE FUNCTION index_words() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -9,7 +9,11 @@ const keptAnswers = 32;
 const recentByDatabase = new WeakMap<Sqlite.Database, { version: string; answers: Map<string, unknown> }>();
 
 /** The answer that `compute` gave to the same question since the last write, else a new one. `question` must be plain data. */
-export function recentAnswer<Answer>(db: ReaderDatabase, question: unknown, compute: () => Answer): Answer {
+export function recentAnswer<Answer>(
+  db: ReaderDatabase,
+  question: unknown,
+  compute: (version: string) => Answer,
+): Answer {
   const version = storeVersion(db);
   let recent = recentByDatabase.get(db);
   if (recent === undefined || recent.version !== version) {
@@ -19,7 +23,7 @@ export function recentAnswer<Answer>(db: ReaderDatabase, question: unknown, comp
   const key = JSON.stringify(question);
   const known = recent.answers.get(key);
   if (known !== undefined) return known as Answer;
-  const answer = compute();
+  const answer = compute(version);
   const oldest = recent.answers.keys().next();
   if (recent.answers.size >= keptAnswers && oldest.done !== true) recent.answers.delete(oldest.value);
   recent.answers.set(key, answer);

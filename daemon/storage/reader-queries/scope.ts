@@ -45,9 +45,9 @@ export function scopeClause(filter: ScopeFilter): { sql: string; parameters: (st
   return { sql: conditions.join(' AND '), parameters };
 }
 
-/** The counts as of the store's last write; take them anew for each query. `rows` where they are counted already. */
-export function storeCounts(db: ReaderDatabase, rows?: number): StoreCounts {
-  const version = storeVersion(db);
+/** The counts as of the store's last write; take them anew for each query. What is known already need not be asked for. */
+export function storeCounts(db: ReaderDatabase, given: { rows?: number; version?: string } = {}): StoreCounts {
+  const version = given.version ?? storeVersion(db);
   const kept = keptByDatabase.get(db) ?? new Map<string, Kept>();
   keptByDatabase.set(db, kept);
 
@@ -63,7 +63,7 @@ export function storeCounts(db: ReaderDatabase, rows?: number): StoreCounts {
   };
 
   return {
-    rows: rows ?? counted('SELECT count(*) FROM searchables', []),
+    rows: given.rows ?? counted('SELECT count(*) FROM searchables', []),
     holders: (match) => counted('SELECT count(*) FROM search_words WHERE search_words MATCH ?', [match]),
     scopeRows(filter) {
       const { sql, parameters } = scopeClause({ ...filter, exclude: [] });
