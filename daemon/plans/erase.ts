@@ -30,7 +30,7 @@ export async function erasePlanTraces(trx: Trx, planId: number): Promise<void> {
     .where('operation', 'in', operations)
     .where(
       sql<boolean>`(json_extract(answer, '$.plan_id') = ${planId} OR json_extract(answer, '$.task.plan_id') = ${planId}
-        OR json_extract(answer, '$.task_id') IN (SELECT id FROM tasks WHERE plan_id = ${planId}))`,
+        OR CAST(json_extract(answer, '$.task_id') AS BIGINT) IN (SELECT id FROM tasks WHERE plan_id = ${planId}))`,
     )
     .execute();
 }
