@@ -29,7 +29,8 @@ export type ImportsDeps = ApplyingDeps & {
   readonly logger: Logger;
   readonly pending: Pick<PendingEmbeddings, 'wake'>;
   readonly uploads: UploadFolder;
-  readonly databaseFile: string;
+  /** Null where the memories are a team's: an import compares with a file of this machine. */
+  readonly databaseFile: string | null;
   readonly secrets: 'redact' | 'refuse';
 };
 
@@ -117,6 +118,7 @@ export function createImports(deps: ImportsDeps): Imports {
 
   return {
     async begin({ from, project, dryRun, skipInvalid }, context) {
+      requireFile(deps);
       requireAll('write', 'start_import', context);
       const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
       // whoever began so many has given up the first
@@ -259,7 +261,7 @@ async function stage(
   const request = {
     upload: deps.uploads.uploadOf(uid),
     staging: deps.uploads.stagingOf(uid),
-    database: deps.databaseFile,
+    database: requireFile(deps),
     userId: row.user_id,
     userUid: await userUidOf(deps.database.db, row.user_id),
     from: row.source as SourceKind | null,
@@ -281,4 +283,13 @@ async function stage(
   if (!isEnd) return { ...row, ...patch };
   deps.uploads.remove(uid);
   return null;
+}
+
+function requireFile({ databaseFile }: ImportsDeps): string {
+  if (databaseFile !== null) return databaseFile;
+  throw new LociError(
+    'unavailable',
+    "A team's database takes no import: import into a daemon of your own, then move it as docs/team.md says.",
+    { cause: 'team_database' },
+  );
 }
