@@ -78,6 +78,7 @@ export const holdQuarantined = defineContract({
   category: 'admin',
   input: z.strictObject({ id, idempotency_key: idempotencyKey }),
   output: judged,
+  examples: [{ id: 7 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/hold' }],

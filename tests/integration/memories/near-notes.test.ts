@@ -1,7 +1,6 @@
 // What the merge rule is for and what it must never do, with the bundled model: statements that are near in meaning and different stay apart.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBundledEmbedder } from '#daemon/embeddings/bundled.ts';
-import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { systemClock } from '#daemon/kernel/clock.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { differentNotes, pairsOneApart, paraphrases } from '../../support/near-notes.ts';
@@ -9,11 +8,9 @@ import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Saved = { id: number; outcome: string; possible_conflict?: { id: number } };
 
-let model: Embedder;
-beforeAll(() => {
-  model = createBundledEmbedder({ clock: systemClock, logger: silentLogger });
-});
-afterAll(() => model.close());
+/** A store with a model of its own, which it closes at its end. */
+const open = (): Promise<TestStore> =>
+  openTestStore({ model: createBundledEmbedder({ clock: systemClock, logger: silentLogger }) });
 
 const save = (store: TestStore, content: string) => store.call<Saved>('memory_save', { content });
 const active = async (store: TestStore): Promise<number> =>
@@ -21,7 +18,7 @@ const active = async (store: TestStore): Promise<number> =>
 
 describe('near notes', () => {
   it('1,000 different notes over a small vocabulary stay 1,000 memories, each found by its own words', async () => {
-    const store = await openTestStore({ model });
+    const store = await open();
     const notes = differentNotes(1_000, 1);
     const ids: number[] = [];
     for (const content of notes.slice(0, 500)) ids.push((await save(store, content)).id);
@@ -37,22 +34,26 @@ describe('near notes', () => {
       if (!found.results.some(({ id }) => id === ids[index])) lost.push(query);
     }
     expect(lost).toEqual([]);
-  });
+  }, 400_000);
 
   it('of 200 pairs that differ in one number or one "not" none is merged, on write or by clean-up', async () => {
-    const store = await openTestStore({ model });
+    const store = await open();
+    let reported = 0;
     for (const [one, other] of pairsOneApart(200, 2)) {
       const first = await save(store, one);
       const second = await save(store, other);
       expect([first.outcome, second.outcome], other).toEqual(['created', 'created']);
+      if (second.possible_conflict !== undefined) reported += 1;
     }
+    // they are near enough: it is the rule that keeps them apart
+    expect(reported).toBeGreaterThanOrEqual(90);
     const { duplicates } = await store.call<{ duplicates: object[] }>('memory_clean', {});
     expect(duplicates).toEqual([]);
     expect(await active(store)).toBe(400);
   });
 
   it('of 200 true paraphrases most are seen: merged into the first, or reported beside it', async () => {
-    const store = await openTestStore({ model });
+    const store = await open();
     const seen = { merged: 0, reported: 0, missed: 0 };
     for (const [index, [one, other]] of paraphrases().entries()) {
       const project = `team-${index}`;
