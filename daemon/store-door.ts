@@ -8,6 +8,7 @@ import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { AnswerStore } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
+import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { backupContracts } from '#shared/contract/backups.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
@@ -42,6 +43,7 @@ const maxWaitMs = 25_000;
 const retryAfterMs = 2_000;
 
 export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDoor {
+  const secretsMode = options.settings.values['secrets.mode'] === 'redact' ? 'redact' : 'refuse';
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   let failedAtMs = Number.NEGATIVE_INFINITY;
@@ -95,7 +97,9 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
     operation: (contract) => ({
       contract,
       async handle(input: never, context: CallContext) {
-        if (beside.has(contract.name)) return (await backupRoom()).handle(contract.name, input, context);
+        if (beside.has(contract.name)) {
+          return (await backupRoom()).handle(contract.name, guardInput(contract, input, secretsMode), context);
+        }
         return gate.pass(contract.hints.readOnly, async () => (await open()).handle(contract.name, input, context));
       },
     }),

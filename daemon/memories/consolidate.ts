@@ -11,7 +11,7 @@ import { cosineFor, fadedAfterMs, isFading } from './fading.ts';
 import { type Done, inSmallTransactions, nextTurn } from './in-small-transactions.ts';
 import { fileMemory } from './index-memory.ts';
 import { inheritLinks } from './links.repository.ts';
-import { insertMemory, memoriesByIds } from './memories.repository.ts';
+import { inheritProvenanceClass, insertMemory, memoriesByIds } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import { retireMemory } from './retire.ts';
@@ -153,6 +153,7 @@ async function commitUnion(
   if (!members.every((memory) => isSame(memory, present.get(memory.id)))) return null;
   if (![...present.values()].every((memory) => isFading(memory, nowMs, deps.settings))) return null;
   const heir = await insertMemory(trx, { draft, userId, projectIds, nowMs, accessCount });
+  await inheritProvenanceClass(trx, heir.id, ids);
   const vectors: VectorChange[] = [await fileMemory(trx, heir, text, nowMs)];
   const changes: Change[] = [
     { kind: 'memory', thingId: heir.id, action: 'consolidated', snapshot: heir, metadata: { from: ids } },

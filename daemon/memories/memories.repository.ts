@@ -42,10 +42,13 @@ export async function updateMemory(
   before: Memory,
   given: { draft: MemoryDraft; projectIds: readonly number[]; updatedAtMs: number; grow: boolean },
 ): Promise<Memory> {
+  const { provenance_class: ofWriter, ...columns } = draftToColumns(given.draft);
   const row = await trx
     .updateTable('memories')
     .set({
-      ...draftToColumns(given.draft),
+      ...columns,
+      // a text that came from elsewhere is no agent's word because an agent put a label on it or added a sentence
+      ...(given.draft.content.includes(before.content) ? {} : { provenance_class: ofWriter }),
       primary_project_id: given.projectIds[0] ?? null,
       obsoleted_at: given.draft.status === 'obsolete' ? sql`coalesce(obsoleted_at, ${given.updatedAtMs})` : null,
       updated_at: given.updatedAtMs,
@@ -59,6 +62,19 @@ export async function updateMemory(
     await setProjects(trx, before.id, given.projectIds);
   }
   return rowToMemory(row, given.projectIds);
+}
+
+/** A memory that was made of others is trusted no more than the least trusted of them. */
+export async function inheritProvenanceClass(trx: Trx, heirId: number, fromIds: readonly number[]): Promise<void> {
+  const lesser = await trx
+    .selectFrom('memories')
+    .select('provenance_class')
+    .where('id', 'in', [...fromIds])
+    .where('provenance_class', 'not in', ['user', 'agent'])
+    .limit(1)
+    .executeTakeFirst();
+  if (lesser === undefined) return;
+  await trx.updateTable('memories').set(lesser).where('id', '=', heirId).execute();
 }
 
 async function setProjects(trx: Trx, memoryId: number, projectIds: readonly number[]): Promise<void> {
