@@ -45,7 +45,7 @@ export async function rehearseRestore(
 
 async function askCopy({ clock, logger }: BackupDeps, { file, folder }: Copy, embedder: Embedder) {
   const database = await openDatabase({ file, clock });
-  const reader = createReader<RetrievalQueries>({ file, logger });
+  const reader = createReader<RetrievalQueries>({ source: { file }, logger });
   const modelId = (await modelOf(database)) ?? embedder.modelId;
   const model = () => ({ modelId, dimensions: embedder.dimensions });
   const vectors = createVectors({ database, reader, clock, logger, folder: join(folder, 'vectors'), model });

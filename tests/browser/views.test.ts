@@ -212,7 +212,7 @@ describe('the other views', () => {
     // it is checked byte by byte before it counts
     await backups.getByText(/manual, 1,00\d memories/).waitFor({ timeout: 90_000 });
     await page.getByRole('region', { name: 'Agents' }).getByRole('link', { name: 'codex' }).waitFor();
-    await page.getByRole('button', { name: 'Run now: prune' }).click();
+    await page.getByRole('button', { name: /^Run now\s+prune$/ }).click();
     await page.getByText('The job prune has run.').waitFor();
     await takePicture(page, 'health');
   });

@@ -79,10 +79,11 @@ export function createCanvas(options: CanvasOptions): Canvas {
     settings: {
       labelDensity: 0.3,
       labelGridCellSize: 180,
-      labelRenderedSizeThreshold: 6,
+      labelRenderedSizeThreshold: 3,
       hideLabelsOnMove: true,
       enableEdgeEvents: false,
       renderEdgeLabels: false,
+      itemSizesReference: 'screen',
       zoomToSizeRatioFunction: (ratio) => ratio ** 0.25,
       minCameraRatio: 0.02,
       maxCameraRatio: 4,
@@ -205,9 +206,9 @@ function toGraph(
     if (graph.hasNode(source) && graph.hasNode(target)) graph.addEdgeWithKey(id, source, target);
   }
   // smaller where there are more: a crowd has to stay a crowd of dots, and each pixel drawn twice costs time
-  const scale = Math.max(0.55, Math.min(1, Math.sqrt(400 / Math.max(1, graph.order))));
+  const scale = Math.max(0.4, Math.min(1, Math.sqrt(400 / Math.max(1, graph.order))));
   graph.forEachNode((id) => {
-    graph.mergeNodeAttributes(id, { ownSize: scale * (2.5 + Math.min(6, Math.sqrt(graph.degree(id)) * 0.7)) });
+    graph.mergeNodeAttributes(id, { ownSize: scale * (4 + Math.min(8, Math.sqrt(graph.degree(id)))) });
   });
   return graph;
 }
