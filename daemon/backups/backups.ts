@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { schemaVersion } from '#daemon/storage/migrate.ts';
-import { lookInto } from '#daemon/storage/snapshot.ts';
+import { isOlder, lookInto } from '#daemon/storage/snapshot.ts';
 import { LociError } from '#shared/errors.ts';
 import {
   fileOfBackup,
@@ -110,8 +110,9 @@ export function createBackups(deps: BackupDeps): Backups {
       return rehearsal;
     },
     async beforeOpening() {
+      if (!isOlder(files.database)) return;
       const found = lookInto(files.database);
-      if (found === null || found.memories === 0 || found.schema >= schemaVersion) return;
+      if (found === null || found.memories === 0) return;
       const { name } = await createBackup(deps, 'before_migration').catch((error: unknown) => {
         logger.error({ err: error }, 'no backup could be made before the migration');
         throw new LociError(

@@ -70,6 +70,21 @@ export function faultOfDatabase(database: string, copy: string): string | null {
   }
 }
 
+/** Whether a database that nobody has open was written by an older version; counts nothing, because each start asks. */
+export function isOlder(file: string): boolean {
+  try {
+    const db = new Sqlite(file, { readonly: true, fileMustExist: true });
+    try {
+      const schema = db.pragma('user_version', { simple: true }) as number;
+      return schema > 0 && schema < schemaVersion;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false; // whoever opens it next says why
+  }
+}
+
 /** What is in a database that may be open elsewhere; null where there is none yet or it cannot be told. */
 export function lookInto(file: string): DatabaseFacts | null {
   try {

@@ -20,6 +20,8 @@ export type KillLoop = {
   /** Milliseconds from each kill to the first answer of an operation. */
   readonly servedAfterMs: readonly number[];
   readonly switches: number;
+  /** The same from a daemon that is down, before anybody writes: what this machine takes at this hour. */
+  readonly quietStartMs: number;
 };
 
 export type KillLoopOptions = { readonly kills: number; readonly writers: number; readonly seed: number };
@@ -35,6 +37,7 @@ export async function runKillLoop({ kills, writers, seed }: KillLoopOptions): Pr
     LOCI_VECTORS_EXACT_LIMIT: '100', // both ways of searching have their turn
   });
   await fillWithFaded(home);
+  const quietStartMs = await served(home);
 
   const acknowledged = new Map<string, number>();
   let isOver = false;
@@ -57,7 +60,7 @@ export async function runKillLoop({ kills, writers, seed }: KillLoopOptions): Pr
   isOver = true;
   await Promise.all(work);
   const switches = await expectWhole(home, acknowledged);
-  return { acknowledged: acknowledged.size, kills, servedAfterMs, switches };
+  return { acknowledged: acknowledged.size, kills, servedAfterMs, switches, quietStartMs };
 }
 
 async function write(
