@@ -1,6 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, include: string[], options: { timeoutMs?: number; serial?: boolean } = {}) => ({
+/** Beside the contract (imports and backups of files aside, which a team's store refuses): what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
+const onEveryEngine = [
+  'memories/{save,search-scope,as-of,clean,consistency,erased-from-unions,near-notes}',
+  'graph/graph',
+  'projects/projects',
+  'things/{search,erasure}',
+  'skills/skills',
+  'plans/keeping',
+].map((test) => `tests/integration/${test}.test.ts`);
+
+type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string };
+
+const project = (name: string, include: string[], options: Options = {}) => ({
   extends: true as const,
   test: {
     name,
@@ -8,6 +20,7 @@ const project = (name: string, include: string[], options: { timeoutMs?: number;
     testTimeout: options.timeoutMs ?? 15_000,
     hookTimeout: options.timeoutMs ?? 15_000,
     ...(options.serial === true ? { fileParallelism: false } : {}),
+    ...(options.globalSetup === undefined ? {} : { globalSetup: options.globalSetup }),
   },
 });
 
@@ -25,6 +38,14 @@ export default defineConfig({
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('editors', ['tests/editors/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
+      project(
+        'postgres',
+        ['tests/contract/!(transfer|backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'],
+        {
+          timeoutMs: 120_000,
+          globalSetup: 'tests/support/postgres/global-setup.ts',
+        },
+      ),
       project('browser', ['tests/browser/**/*.test.ts'], { timeoutMs: 120_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],

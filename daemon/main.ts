@@ -6,4 +6,5 @@ await runDaemon({
   env: process.env,
   loadApp: () => import('./app.ts'),
   loadCheck: () => import('./check-store.ts'),
+  loadMove: () => import('./move-store.ts'),
 });

@@ -10,6 +10,7 @@ import {
 } from '#daemon/backups/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
+import { LociError } from '#shared/errors.ts';
 import type { StoreOptions } from './store.ts';
 
 export type BackupRoom = {
@@ -46,11 +47,21 @@ export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, { exchang
   return {
     backups,
     async handle(name, input, context) {
+      if (settings['storage.url'] !== null) throw notHere();
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
       return operation.handle(input, context);
     },
   };
+}
+
+/** What this room backs up are files of this machine, and a team's memories are in none of them. */
+function notHere(): LociError {
+  return new LociError(
+    'unavailable',
+    'These memories are in the database of a team: back it up where it runs, with pg_dump, as docs/team.md says.',
+    { cause: 'team_database' },
+  );
 }
 
 /** Setting `backup.folder` (from the data folder, unless it is absolute), or the folder beside the database. */

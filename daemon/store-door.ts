@@ -27,7 +27,7 @@ export type StoreDoor = {
   /** Settles when this operation (or any) can be served; rejects with the reason why it cannot. */
   ready(contract?: Contract): Promise<void>;
   health(): 'ok' | 'degraded' | 'starting';
-  memoryCounts(): Readonly<Record<string, number>>;
+  memoryCounts(): Promise<Readonly<Record<string, number>>>;
   /** Begins to open the store; a failure is logged. */
   openSoon(): void;
   /** Waits for the store as an operation does. */
@@ -119,7 +119,7 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
       if (store !== null) return store.health();
       return failedAtMs < performance.now() && opening !== null ? 'degraded' : 'starting';
     },
-    memoryCounts: () => store?.memoryCounts() ?? {},
+    memoryCounts: async () => (await store?.memoryCounts()) ?? {},
     openEventStream: async (request, sink) => {
       await gate.pass(true, async () => (await open()).openEventStream(request, sink));
     },

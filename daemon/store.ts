@@ -45,9 +45,7 @@ import { scrubOperations } from '#daemon/scrub/index.ts';
 import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
-import { createReader } from '#daemon/storage/create-reader.ts';
-import { createVectors } from '#daemon/storage/create-vectors.ts';
-import { openDatabase } from '#daemon/storage/sqlite.ts';
+import { memoryCounts } from '#daemon/storage/memory-counts.ts';
 import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
@@ -56,6 +54,7 @@ import { createUsers, openRevokedTokens } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { backupFolderOf } from './open-backups.ts';
 import { openModels } from './open-models.ts';
+import { openStorage } from './open-storage.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
@@ -67,7 +66,7 @@ export type Store = {
   offerLogin(token: string, peer: string): { readonly code: string; readonly expiresInMs: number };
   health(): 'ok' | 'degraded';
   /** Memories of all users by status, for the metrics. */
-  memoryCounts(): Record<string, number>;
+  memoryCounts(): Promise<Record<string, number>>;
   readonly openEventStream: OpenEventStream;
   /** Ends the streams of events, which would keep their connections open for ever. */
   endEventStreams(): void;
@@ -99,19 +98,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const settings = options.settings.values;
   const timers = options.timers ?? systemTimers;
   await backups.beforeOpening();
-  const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader<RetrievalQueries>({ file: paths.database, logger });
+  const storage = await openStorage<RetrievalQueries>(options);
+  const { database, reader } = storage;
   const models = await openModels(options, database);
   const embedder = models.active;
-  const vectors = createVectors({
-    database,
-    reader,
-    clock,
-    logger,
-    folder: paths.vectors,
-    model: () => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }),
-    exactLimit: settings['vectors.exact_limit'],
-  });
+  const vectors = storage.openVectors(() => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }));
   const answers = createAnswerStore(database, clock);
   const modelId = () => embedder.modelId;
   const projects = createProjects({
@@ -231,7 +222,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const transfer = createTransfer({
     ...memories,
     folder: paths.imports,
-    databaseFile: paths.database,
+    databaseFile: storage.isShared ? null : paths.database,
     secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
   });
   const jobs = createJobs({
@@ -242,7 +233,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
-      ...backupJobs({ backups, embedder }),
+      ...(storage.isShared ? [] : backupJobs({ backups, embedder })),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -290,17 +281,28 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await database
     .write(internalContext, retryDirectionless)
     .catch((error) => logger.warn({ err: error }, 'texts without a direction are not tried again'));
-  await jobs.start();
+  await storage.follow({
+    changed: (changes) => {
+      for (const change of changes) events.announce(change);
+    },
+    rewritten: (keys) => reader.reread(keys),
+    async lead() {
+      await jobs.start();
+      pending.wake(); // of a daemon that ended before it was done
+    },
+    follow: () => jobs.pause(),
+  });
   const stopAfterSaves = consolidateAfterSaves({
     events,
     clock,
     timers,
     run() {
-      if (!jobs.isEnabled('consolidate')) return;
+      if (!jobs.isEnabled('consolidate') || !storage.isLeading()) return;
       jobs.runNow('consolidate').catch((error) => logger.warn({ err: error }, 'consolidation could not begin'));
     },
   });
   const reconcileSoon = setTimeout(() => {
+    if (!storage.isLeading()) return;
     jobs.runNow('reconcile').catch((error) => logger.warn({ err: error }, 'reconcile at start failed'));
   }, reconcileAfterMs);
   reconcileSoon.unref();
@@ -333,11 +335,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return output;
     },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
-    memoryCounts() {
-      const rows = database.raw.prepare('SELECT status, sum(memories) AS n FROM memory_counts GROUP BY status').all();
-      return Object.fromEntries((rows as { status: string; n: number }[]).map((row) => [row.status, row.n]));
-    },
+    memoryCounts: () => memoryCounts(database.db),
     async close() {
+      await storage.stopFollowing();
       stopAfterSaves();
       users.close();
       clearTimeout(reconcileSoon);

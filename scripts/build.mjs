@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const flags = new Set(process.argv.slice(2));
 const native = [
   'better-sqlite3',
+  'pg',
   '@lancedb/lancedb',
   'apache-arrow',
   '@huggingface/transformers',
@@ -67,6 +68,7 @@ const heavy = {
     cli: 'clients/cli/main.ts',
     'embedding-worker': 'daemon/embeddings/worker.ts',
     'reader-worker': 'daemon/reader.worker.ts',
+    'postgres-worker': 'daemon/postgres.worker.ts',
     'policy-worker': 'daemon/policies/policy.worker.ts',
     'backup-worker': 'daemon/backups/backup.worker.ts',
     'lance-process': 'daemon/storage/lance.process.ts',

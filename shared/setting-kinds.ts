@@ -68,6 +68,13 @@ export function url(fallback: string, doc: string, extras: Extras = {}): Setting
   return { default: fallback, doc, allowed: 'an address that begins with http:// or https://', read, ...extras };
 }
 
+/** Where a PostgreSQL database is, as libpq writes it. It may hold a password, so it is kept secret as a whole. */
+export function postgresUrl(doc: string): Setting<string> {
+  const read = (value: unknown) =>
+    typeof value === 'string' && /^postgres(ql)?:\/\/\S+$/iu.test(value) && URL.canParse(value) ? value : undefined;
+  return { default: '', doc, allowed: 'an address that begins with postgres://', read, secret: true };
+}
+
 /** The same setting, unset by default. */
 export function unset<T>(setting: Setting<T>): Setting<T | null> {
   return { ...setting, default: null };

@@ -1,6 +1,6 @@
 // Every setting of Loci, once: the daemon, `loci config`, the service units and the tests read this table.
 // Settings of rooms that are still to come stand here too, so that a settings file never breaks on the way down.
-import { choice, cron, decimal, flag, integer, type Setting, text, unset, url } from './setting-kinds.ts';
+import { choice, cron, decimal, flag, integer, postgresUrl, type Setting, text, unset, url } from './setting-kinds.ts';
 
 /** The background jobs that `jobs.<name>.*` may name. */
 export const jobNames = [
@@ -123,6 +123,9 @@ export const settings = {
     'Text that looks like a credential: `default` refuses an explicit save and redacts swept text.',
   ),
 
+  'storage.url': unset(
+    postgresUrl('Database that the daemons of a team share; unset means a file in the data folder.'),
+  ),
   'storage.allow_network_fs': flag(false, 'Keep data on a network file system, whose locks may lie.'),
   'backup.daily': integer(7, 0, 1000, 'Nightly backups that are kept.'),
   'backup.weekly': integer(4, 0, 1000, 'Weekly backups that are kept.'),

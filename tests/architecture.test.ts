@@ -110,6 +110,7 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
     because:
       'one writer, one lock; OpenCode and what is imported are databases of other programs, and staging one of its own',
   },
+  { pattern: /^pg$/, only: /^daemon\/storage\/postgres\//, because: 'no room knows on which engine it stands' },
   { pattern: /^@huggingface\/|^onnxruntime/, only: /^daemon\/embeddings\//, because: 'the model lives in its worker' },
   {
     pattern: /^tar$/,
@@ -227,6 +228,29 @@ describe('what the daemon must not do', () => {
     const found = offences(
       sources.filter((file) => /^(daemon|clients\/mcp-shim)\//.test(file.path)),
       (file) => (/\bconsole\s*\./.test(file.text) ? ['uses console'] : []),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('SQL', () => {
+  it('outside storage is what both engines read: no word of one dialect alone', () => {
+    const ofOneDialect =
+      /\b(?:rowid|glob|pragma|insert or|strftime|julianday|datetime|unixepoch|group_concat|ifnull|total|printf|collate|match|fts5|without rowid|autoincrement|cross join|last_insert_rowid|ilike|tsvector|to_tsquery|pg_\w+|now\(\)|on conflict on constraint)\b|->>?|::|\|\|\s*\$|sum\([^)]*[<>=]/i;
+    const found = offences(
+      production.filter((file) => file.path.startsWith('daemon/') && !file.path.startsWith('daemon/storage/')),
+      (file) =>
+        [...file.text.matchAll(/\bsql(?:<[^`]*>)?`([^`]*)`/g)]
+          .map(([, text = '']) => ofOneDialect.exec(text.replace(/\$\{[^}]*\}/g, '$'))?.[0])
+          .filter((word) => word !== undefined),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('outside storage asks no driver: neither for its handle, nor for the id of the last row, nor by its codes', () => {
+    const found = offences(
+      production.filter((file) => file.path.startsWith('daemon/') && !/^daemon\/(storage|lifecycle)\//.test(file.path)),
+      (file) => (/\bdatabase\.raw\b|\binsertId\b|\bSQLITE_[A-Z]+/.test(file.text) ? ['asks the driver'] : []),
     );
     expect(found).toEqual([]);
   });

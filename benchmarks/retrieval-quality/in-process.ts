@@ -11,7 +11,7 @@ import type { Reader } from '#daemon/storage/reader.ts';
 import { featuresOfThings } from '#daemon/storage/reader-queries/features.ts';
 import { keywordCandidates } from '#daemon/storage/reader-queries/keyword-candidates.ts';
 import type { ScopeFilter, VectorHit } from '#daemon/storage/search-types.ts';
-import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
+import { openDatabase, type SqliteDatabase } from '#daemon/storage/sqlite.ts';
 import { featuresOf } from '#daemon/storage/text-features.ts';
 import type { CachedEmbedder } from './cached-embedder.ts';
 import type { BenchMemory } from './data-sets.ts';
@@ -79,12 +79,12 @@ function asText(memory: BenchMemory): MemoryText {
   };
 }
 
-function answer(database: Database, name: string, argument: unknown): unknown {
+function answer(database: SqliteDatabase, name: string, argument: unknown): unknown {
   if (name === 'keywordCandidates') return keywordCandidates(database.raw, argument as never);
   return featuresOfThings(database.raw, argument as never);
 }
 
-function writeAll({ raw }: Database, memories: readonly BenchMemory[], rows: readonly Row[]): void {
+function writeAll({ raw }: SqliteDatabase, memories: readonly BenchMemory[], rows: readonly Row[]): void {
   const insert = raw.prepare(
     `INSERT INTO searchables(kind, thing_id, user_id, status, type, projects, session, rev, title, body, labels, meta, features)
       VALUES ('memory', ?, 1, 'active', 'fact', ?, ?, 1, ?, ?, ?, ?, ?)`,

@@ -296,6 +296,7 @@ const pages: Readonly<Record<string, Page>> = {
   status: { heading: daemon, examples: ['loci status', 'loci status --json'] },
   logs: { heading: daemon, examples: ['loci logs -n 50', 'loci logs -f'] },
   serve: { heading: daemon, examples: ['LOCI_HOME=/srv/loci loci serve'] },
+  'migrate-storage': { heading: daemon, examples: ['loci migrate-storage --dry-run', 'loci migrate-storage --back'] },
   token: {
     heading: daemon,
     summary: 'who may call over TCP, and what',

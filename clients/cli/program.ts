@@ -18,6 +18,7 @@ import { addHookCommand } from './commands/hook.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addMcpCommand } from './commands/mcp.ts';
+import { addMigrateStorageCommand } from './commands/migrate-storage.ts';
 import { addPromptCommand } from './commands/prompt.ts';
 import { addReEmbedCommand } from './commands/re-embed.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -59,6 +60,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addExportCommand(mount, deps);
   addImportCommand(mount, deps);
   addDaemonCommands(mount, deps);
+  addMigrateStorageCommand(mount, deps);
   addServeCommand(mount, deps);
   addServiceCommands(mount, deps);
   addDoctorCommand(mount, deps);

@@ -124,6 +124,7 @@ const clientNames = new Set(['LOCI_TOOLS', 'LOCI_SERVER', 'LOCI_NO_AUTOSTART']);
 export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string): NodeJS.ProcessEnv {
   const named = namedVariables(`${settingsText}\n${env.LOCI_EMBEDDING_PROVIDER ?? ''}`);
   if (isSet(env.LOCI_LLM_API_KEY_ENV)) named.add(env.LOCI_LLM_API_KEY_ENV ?? '');
+  if (isSet(env.LOCI_STORAGE_URL) || /postgres(ql)?:/.test(settingsText)) named.add('PGPASSWORD');
   const given = Object.entries(env).filter(
     ([name]) => (allowedNames.test(name) && !clientNames.has(name)) || named.has(name),
   );

@@ -89,12 +89,9 @@ function embedderPart({ embedder, reEmbedding }: HealthDeps): Part {
 }
 
 function databasePart(deps: HealthDeps): Part {
-  try {
-    deps.database.raw.prepare('SELECT 1').get();
-    return { status: 'ok' };
-  } catch {
-    return { status: 'down', why: 'The database does not answer: `loci logs` has the details.' };
-  }
+  return deps.database.isAlive()
+    ? { status: 'ok' }
+    : { status: 'down', why: 'The database does not answer: `loci logs` has the details.' };
 }
 
 function jobsPart(deps: HealthDeps): Part {

@@ -50,7 +50,7 @@ export type HttpDeps = {
   /** Begins an orderly stop; the answer to the request goes out first. */
   requestStop(): void;
   /** Memories in the store by status, for `/metrics`; absent while the store is closed. */
-  memoryCounts?(): Readonly<Record<string, number>>;
+  memoryCounts?(): Promise<Readonly<Record<string, number>>>;
   readonly mcpHandler?: McpHandler;
   /** Absent where no page is served a session. */
   readonly pageSessions?: PageSessions;

@@ -161,9 +161,9 @@ async function upload(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
 }
 
 /** Of the whole store, every user's memories counted: for the one who may see all of it. */
-function metrics(c: Context<HttpEnv>, deps: HttpDeps): Response {
+async function metrics(c: Context<HttpEnv>, deps: HttpDeps): Promise<Response> {
   requireAdmin(c, '/metrics');
-  const memories = deps.health() === 'starting' ? null : (deps.memoryCounts?.() ?? null);
+  const memories = deps.health() === 'starting' ? null : ((await deps.memoryCounts?.()) ?? null);
   return c.body(deps.metrics.render(memories), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
 }
 

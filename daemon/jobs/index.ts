@@ -32,6 +32,8 @@ export type JobsDeps = {
 export type Jobs = {
   /** Marks the runs that a killed daemon left, and begins to fire; overdue jobs run once. */
   start(): Promise<void>;
+  /** Fires nothing until the next `start`: another daemon does. What runs goes on. */
+  pause(): void;
   /** Interrupts what runs and waits for it, at most five seconds. */
   stop(): Promise<void>;
   /** Whether the settings let a job run by itself. */
@@ -83,6 +85,7 @@ export function createJobs(deps: JobsDeps): Jobs {
       });
       scheduler.start(planned);
     },
+    pause: () => scheduler.stop(),
     async stop() {
       scheduler.stop();
       await runner.stop(patienceMs);

@@ -21,11 +21,12 @@ export type JobRun = {
 export const keptRuns = 200;
 
 export async function insertRun(trx: Trx, job: string, startedAtMs: number): Promise<number> {
-  const { insertId } = await trx
+  const { id } = await trx
     .insertInto('job_runs')
     .values({ job, started_at: startedAtMs, outcome: 'running' })
+    .returning('id')
     .executeTakeFirstOrThrow();
-  return Number(insertId);
+  return id;
 }
 
 /** Writes the end of a run, and drops the runs of its job beyond the newest `keptRuns`. */

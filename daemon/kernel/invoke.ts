@@ -16,6 +16,9 @@ export type AnswerStore = {
   record(claim: Claim, answer: unknown): Promise<void>;
 };
 
+/** The `cause` of an `unavailable` by which a transaction says that the answer of its key is recorded already. */
+export const answeredElsewhere = 'answered_elsewhere';
+
 export type InvokeDeps = { readonly registry: Registry; readonly answers: AnswerStore };
 
 export type Invoke = (name: string, input: unknown, context: CallContext) => Promise<unknown>;
@@ -49,7 +52,11 @@ export function createInvoke(deps: InvokeDeps): Invoke {
     const work = (async () => {
       const earlier = await deps.answers.recorded(claim);
       if (earlier !== null) return earlier.answer;
-      const answer = await run();
+      const answer = await run().catch(async (error: unknown) => {
+        const elsewhere = isAnsweredElsewhere(error) ? await deps.answers.recorded(claim) : null;
+        if (elsewhere === null) throw error;
+        return elsewhere.answer;
+      });
       await deps.answers.record(claim, answer);
       return answer;
     })();
@@ -60,6 +67,11 @@ export function createInvoke(deps: InvokeDeps): Invoke {
       underWay.delete(slot);
     }
   }
+}
+
+/** In a team a repeated request may reach another daemon while the first one is still at it: its transaction finds the answer then. */
+function isAnsweredElsewhere(error: unknown): boolean {
+  return error instanceof LociError && error.details.cause === answeredElsewhere;
 }
 
 function parseInput(contract: Contract, input: unknown): Record<string, unknown> {

@@ -45,9 +45,21 @@ export type DaemonProgram = {
   readonly loadApp: () => Promise<{ startApp: (start: AppStart) => Promise<App> }>;
   /** Loads what looks at the store without serving it. */
   readonly loadCheck?: () => Promise<{ checkStore: (paths: LociPaths) => Promise<StoreCheck> }>;
+  /** Loads what copies the store from one engine to the other. */
+  readonly loadMove?: () => Promise<{ moveStore: MoveStore }>;
   /** How often the lock is looked at; a minute unless given. */
   readonly lockCheckMs?: number;
 };
+
+type MoveStore = (
+  paths: LociPaths,
+  options: {
+    readonly url: string | null;
+    readonly direction: 'to-team' | 'from-team';
+    readonly isRehearsal: boolean;
+    readonly progress: (table: string, done: number, total: number) => void;
+  },
+) => Promise<{ readonly rows: number; readonly kept: boolean }>;
 
 /** `badInput` and `unusable` stand in `service-units/loci.service`: a service manager need not try again what ends the same way. */
 const exitCodes = { stopped: 0, unexpected: 1, badInput: 2, lostLock: 70, unusable: 78 } as const;
@@ -64,6 +76,7 @@ export async function runDaemon(program: DaemonProgram): Promise<void> {
     if (flags.version) return print(`locid ${version}`);
     if (flags.help) return print(help);
     if (flags.check) return await check(program, flags);
+    if (flags.move !== undefined) return await move(program, flags, flags.move);
     await live(program, flags);
   } catch (error) {
     const told = fileProblem(error);
@@ -92,6 +105,27 @@ function alsoLog(text: string, { argv, env }: DaemonProgram): void {
 async function check({ env, loadCheck }: DaemonProgram, flags: Flags): Promise<void> {
   const loaded = await loadCheck?.();
   if (loaded !== undefined) print(JSON.stringify(await loaded.checkStore(resolvePaths(env, flags))));
+}
+
+async function move({ env, loadMove }: DaemonProgram, flags: Flags, way: string): Promise<void> {
+  if (way !== 'to-team' && way !== 'from-team') {
+    throw new LociError('invalid_input', '--move-store takes to-team or from-team.');
+  }
+  const paths = resolvePaths(env, flags);
+  prepareDataFolder(paths);
+  const settings = await loadSettings({ file: paths.settings, env, flags: flags.settings });
+  const loaded = await loadMove?.();
+  const isShown = process.stderr.isTTY === true;
+  const moved = await loaded?.moveStore(paths, {
+    url: settings.values['storage.url'],
+    direction: way,
+    isRehearsal: flags.dryRun,
+    progress: (table, done, total) => {
+      if (isShown) process.stderr.write(`\r\u001b[K${table} ${done} of ${total}`);
+    },
+  });
+  if (isShown) process.stderr.write('\r\u001b[K');
+  print(JSON.stringify(moved));
 }
 
 async function live(program: DaemonProgram, flags: Flags): Promise<void> {
@@ -220,6 +254,8 @@ type Flags = {
   readonly version: boolean;
   readonly help: boolean;
   readonly check: boolean;
+  readonly move?: string | undefined;
+  readonly dryRun: boolean;
   readonly home?: string | undefined;
   readonly socket?: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -234,6 +270,8 @@ Runs the Loci daemon in the foreground; \`loci start\` runs it in the background
   --host ADDRESS   TCP address (LOCI_HOST)
   --port NUMBER    TCP port, 0 for a free one (LOCI_PORT)
   --check          look at the store, change nothing, and print what was found as JSON
+  --move-store WAY copy the whole store: to-team, into the database of \`storage.url\`, or from-team, out of it
+  --dry-run        with --move-store: do all of it, and keep nothing
   --version        print the version
   --help           print this text`;
 
@@ -247,6 +285,8 @@ function readFlags(argv: readonly string[]): Flags {
     version: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
     check: { type: 'boolean' },
+    'move-store': option,
+    'dry-run': { type: 'boolean' },
   } as const;
   try {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
@@ -254,6 +294,8 @@ function readFlags(argv: readonly string[]): Flags {
       version: values.version === true,
       help: values.help === true,
       check: values.check === true,
+      move: values['move-store'],
+      dryRun: values['dry-run'] === true,
       home: values.home,
       socket: values.socket,
       settings: { 'http.host': values.host, 'http.port': values.port },

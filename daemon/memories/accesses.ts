@@ -26,6 +26,7 @@ export function createAccesses(deps: {
 }): Accesses {
   const counted = new Map<number, { count: number; lastMs: number }>();
   let timer: NodeJS.Timeout | null = null;
+  let last: Promise<unknown> = Promise.resolve();
   const flushEveryMs = deps.flushEveryMs ?? 5_000;
 
   return { count, flush, stop };
@@ -42,7 +43,14 @@ export function createAccesses(deps: {
     }
   }
 
-  async function flush(): Promise<number> {
+  /** One after the other: who asks while a batch is under way hears when that one is written too. */
+  function flush(): Promise<number> {
+    const turn = last.then(flushCounted);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function flushCounted(): Promise<number> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     let flushed = 0;

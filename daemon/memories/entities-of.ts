@@ -30,10 +30,10 @@ const maxShared = 200;
 export async function aboutTheSame(db: Db | Trx, memoryIds: readonly number[]): Promise<number[]> {
   if (memoryIds.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
-    SELECT DISTINCT other.to_id AS id FROM thing_links own
-      CROSS JOIN thing_links other ON other.from_kind = 'entity' AND other.from_id = own.from_id AND other.to_kind = 'memory'
-      WHERE own.to_kind = 'memory' AND own.to_id IN (${sql.join(memoryIds)}) AND own.from_kind = 'entity'
-        AND other.to_id NOT IN (${sql.join(memoryIds)})
+    SELECT DISTINCT to_id AS id FROM thing_links
+      WHERE from_kind = 'entity' AND to_kind = 'memory' AND to_id NOT IN (${sql.join(memoryIds)})
+        AND from_id IN (SELECT from_id FROM thing_links
+          WHERE to_kind = 'memory' AND to_id IN (${sql.join(memoryIds)}) AND from_kind = 'entity')
       LIMIT ${maxShared}`.execute(db);
   return rows.map(({ id }) => id);
 }

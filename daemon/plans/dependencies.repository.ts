@@ -60,11 +60,11 @@ export async function insertDependency(
 ): Promise<DependencyRow | null> {
   const { rows } = await sql<DependencyRow>`
     INSERT INTO task_dependencies (task_id, depends_on_id, created_at)
-    SELECT ${taskId}, ${dependsOnId}, ${nowMs}
+    SELECT CAST(${taskId} AS BIGINT), CAST(${dependsOnId} AS BIGINT), CAST(${nowMs} AS BIGINT)
     WHERE NOT EXISTS (SELECT 1 FROM task_dependencies WHERE depends_on_id = ${taskId})
       OR ${taskId} NOT IN (
         WITH RECURSIVE reached(id) AS (
-          SELECT ${dependsOnId}
+          SELECT CAST(${dependsOnId} AS BIGINT)
           UNION
           SELECT edge.depends_on_id FROM task_dependencies AS edge JOIN reached ON edge.task_id = reached.id
         )

@@ -11,7 +11,9 @@ export async function eraseTaskTraces(trx: Trx, taskId: number): Promise<void> {
   await trx
     .deleteFrom('idempotent_answers')
     .where('operation', 'in', operations)
-    .where(sql<boolean>`(answer ->> '$.task_id' = ${taskId} OR answer ->> '$.task.task_id' = ${taskId})`)
+    .where(
+      sql<boolean>`(json_extract(answer, '$.task_id') = ${taskId} OR json_extract(answer, '$.task.task_id') = ${taskId})`,
+    )
     .execute();
 }
 
@@ -27,8 +29,8 @@ export async function erasePlanTraces(trx: Trx, planId: number): Promise<void> {
     .deleteFrom('idempotent_answers')
     .where('operation', 'in', operations)
     .where(
-      sql<boolean>`(answer ->> '$.plan_id' = ${planId} OR answer ->> '$.task.plan_id' = ${planId}
-        OR answer ->> '$.task_id' IN (SELECT id FROM tasks WHERE plan_id = ${planId}))`,
+      sql<boolean>`(json_extract(answer, '$.plan_id') = ${planId} OR json_extract(answer, '$.task.plan_id') = ${planId}
+        OR CAST(json_extract(answer, '$.task_id') AS BIGINT) IN (SELECT id FROM tasks WHERE plan_id = ${planId}))`,
     )
     .execute();
 }

@@ -58,55 +58,50 @@ export async function insertPlan(
   given: { userId: number; projectId: number; draft: PlanDraft; nowMs: number },
 ): Promise<PlanRow> {
   const { userId, projectId, draft, nowMs } = given;
-  return refuseTwin(trx, userId, draft.external_ref, () =>
-    trx
-      .insertInto('plans')
-      .values({
-        uid: newUid(nowMs),
-        user_id: userId,
-        project_id: projectId,
-        ...draftToRow(draft),
-        created_at: nowMs,
-        updated_at: nowMs,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
+  await refuseTwin(trx, userId, draft.external_ref, null);
+  return trx
+    .insertInto('plans')
+    .values({
+      uid: newUid(nowMs),
+      user_id: userId,
+      project_id: projectId,
+      ...draftToRow(draft),
+      created_at: nowMs,
+      updated_at: nowMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function updatePlanRow(trx: Trx, plan: PlanRow, draft: PlanDraft, nowMs: number): Promise<PlanRow> {
-  return refuseTwin(trx, plan.user_id, draft.external_ref, () =>
-    trx
-      .updateTable('plans')
-      .set({ ...draftToRow(draft), updated_at: nowMs })
-      .where('id', '=', plan.id)
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
+  await refuseTwin(trx, plan.user_id, draft.external_ref, plan.id);
+  return trx
+    .updateTable('plans')
+    .set({ ...draftToRow(draft), updated_at: nowMs })
+    .where('id', '=', plan.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 function draftToRow(draft: PlanDraft) {
   return { ...draft, provenance: JSON.stringify(draft.provenance) };
 }
 
-/** The database itself keeps references unique; its refusal becomes a `conflict` that names the plan which holds it. */
-async function refuseTwin<T>(trx: Trx, userId: number, ref: string | null, change: () => Promise<T>): Promise<T> {
-  try {
-    return await change();
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'SQLITE_CONSTRAINT_UNIQUE' || ref === null) throw error;
-    const holder = await trx
-      .selectFrom('plans')
-      .select('id')
-      .where('user_id', '=', userId)
-      .where('external_ref', '=', ref)
-      .executeTakeFirst();
-    throw new LociError(
-      'conflict',
-      'A plan with this external_ref already exists. Use list_plans with external_ref to find it.',
-      { external_ref: ref, plan_id: holder?.id ?? null },
-    );
-  }
+/** The database keeps references unique, and no other change runs beside this one: who looks first can name the plan that holds it. */
+async function refuseTwin(trx: Trx, userId: number, ref: string | null, planId: number | null): Promise<void> {
+  if (ref === null) return;
+  const holder = await trx
+    .selectFrom('plans')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('external_ref', '=', ref)
+    .executeTakeFirst();
+  if (holder === undefined || holder.id === planId) return;
+  throw new LociError(
+    'conflict',
+    'A plan with this external_ref already exists. Use list_plans with external_ref to find it.',
+    { external_ref: ref, plan_id: holder.id },
+  );
 }
 
 export type PlanFilter = {

@@ -252,7 +252,7 @@ export async function countTasks(
 ): Promise<Map<string, { total: number; blocked: number }>> {
   const rows = await db
     .selectFrom('tasks')
-    .select(['state', sql<number>`count(*)`.as('total'), sql<number>`sum(unmet > 0)`.as('blocked')])
+    .select(['state', sql<number>`count(*)`.as('total'), sql<number>`count(*) FILTER (WHERE unmet > 0)`.as('blocked')])
     .where('plan_id', '=', planId)
     .groupBy('state')
     .execute();

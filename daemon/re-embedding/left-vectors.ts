@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
+import { deleteVectorRows, lastVectorRow } from '#daemon/storage/vector-rows.ts';
 
 const rowsAtATime = 1_000;
 
@@ -16,24 +17,16 @@ export async function dropVectorsExcept(
   let after = 0;
   for (;;) {
     const from = after;
-    const until = await lastOf(database);
+    const until = await lastVectorRow(database.db);
     if (signal.aborted || from >= until) break;
-    dropped += await database.write(internalContext, async (trx) => {
-      const { numAffectedRows } = await sql`DELETE FROM vectors WHERE rowid > ${from} AND rowid <= ${from + rowsAtATime}
-        AND model_id NOT IN (${sql.join(keep)})`.execute(trx);
-      return Number(numAffectedRows ?? 0);
-    });
+    const part = { after: from, upTo: from + rowsAtATime, keep };
+    dropped += await database.write(internalContext, (trx) => deleteVectorRows(trx, part));
     after += rowsAtATime;
     await new Promise((resolve) => setImmediate(resolve));
   }
   while (!signal.aborted && (await dropMarks(database, keep)) > 0)
     await new Promise((resolve) => setImmediate(resolve));
   return dropped;
-}
-
-async function lastOf({ db }: Database): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`SELECT max(rowid) AS last FROM vectors`.execute(db);
-  return rows[0]?.last ?? 0;
 }
 
 function dropMarks(database: Database, keep: readonly string[]): Promise<number> {

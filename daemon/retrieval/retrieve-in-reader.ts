@@ -2,7 +2,7 @@
 // between threads they cost more than all the work on them (7 of 20 ms at 10,000 memories), and the main thread paid half of it.
 // So the reader thread gathers, fuses and cuts, and only the best cross.
 import type { Reader, ReaderQueries } from '#daemon/storage/reader.ts';
-import { type ReaderDatabase, type ReaderState, readerQueries } from '#daemon/storage/reader-queries.ts';
+import type { ReaderDatabase, ReaderState } from '#daemon/storage/reader-queries.ts';
 import type { ThingKey } from '#daemon/storage/search-types.ts';
 import { LociError } from '#shared/errors.ts';
 import { candidatesPerKind } from './candidates.ts';
@@ -27,7 +27,7 @@ export type RetrievedInReader = Retrieved & { readonly held: number | null };
 
 export const retrievalQueries = {
   prepareRetrieval(db: ReaderDatabase, { text, filter }: RetrievalQueries['prepareRetrieval'][0], state: ReaderState) {
-    readerQueries.keywordCandidates(db, { text, filter, limit: candidatesPerKind }, state);
+    state.queries.keywordCandidates(db, { text, filter, limit: candidatesPerKind }, state);
     return null;
   },
   async retrieve(db: ReaderDatabase, request: RetrieveInReader, state: ReaderState): Promise<RetrievedInReader> {
@@ -44,13 +44,13 @@ export const retrievalQueries = {
       },
       vectors: {
         async search(search) {
-          if (candidates !== null) return readerQueries.rankCandidates(db, { ...search, candidates }, state);
-          const found = await readerQueries.vectorCandidates(db, search, state);
+          if (candidates !== null) return state.queries.rankCandidates(db, { ...search, candidates }, state);
+          const found = await state.queries.vectorCandidates(db, search, state);
           held = found.held;
           return found;
         },
         cosines: async (query, model, things) =>
-          (await readerQueries.cosines(db, { vector: query, modelId: model, things }, state)).cosines,
+          (await state.queries.cosines(db, { vector: query, modelId: model, things }, state)).cosines,
       },
     });
     const retrieved = await retrieval.retrieve(request);
@@ -61,6 +61,6 @@ export const retrievalQueries = {
 /** Answers the questions of storage without a message. */
 function answerer(db: ReaderDatabase, state: ReaderState): Reader['ask'] {
   const ask = async <Name extends keyof ReaderQueries>(name: Name, argument: ReaderQueries[Name][0]) =>
-    readerQueries[name](db, argument, state);
+    state.queries[name](db, argument, state);
   return ask as Reader['ask'];
 }

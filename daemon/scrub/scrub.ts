@@ -1,6 +1,7 @@
 // What was stored before a rule existed, or came in another way, is looked through again. Things that are searched are changed by their own
 // rooms, so that words and vectors of the secret go too; then every text of the database, history and logs included, is cleaned in place.
 // Undo and history of such a text end here: bringing the secret back is not wanted.
+import { sql } from 'kysely';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
@@ -44,8 +45,8 @@ export async function scrubStore(deps: ScrubDeps, { dryRun }: { dryRun: boolean 
     await changeIndexed(deps, places);
     const { places: left } = await findPlaces(deps);
     for (const part of parts(left)) {
-      await database.write(internalContext, async () => {
-        for (const place of part) replaceStoredText(database.raw, place, redacted(place).value);
+      await database.write(internalContext, async (trx) => {
+        for (const place of part) await replaceStoredText(trx, place, redacted(place).value);
       });
     }
     await vectors.flush();
@@ -68,7 +69,7 @@ export async function scrubStore(deps: ScrubDeps, { dryRun }: { dryRun: boolean 
 async function findPlaces({ memories }: ScrubDeps): Promise<{ places: Place[]; scanned: number }> {
   const places: Place[] = [];
   let scanned = 0;
-  for await (const text of storedTexts(memories.database.raw)) {
+  for await (const text of storedTexts(memories.database.db)) {
     scanned += 1;
     const { kinds } = redacted(text);
     if (kinds.length > 0) places.push({ ...text, kinds });
@@ -126,10 +127,8 @@ async function changeThing(deps: ScrubDeps, table: string, id: number): Promise<
   const context = await ownerOf(deps, table, id);
   const change = changes[table];
   if (context === null || change === undefined) return;
-  const row = deps.memories.database.raw.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(id) as Record<
-    string,
-    unknown
-  >;
+  const row = await rowOf(deps, table, id);
+  if (row === null) return;
   const fields = change.fields.flatMap((field) => {
     const value = row[field];
     if (typeof value !== 'string') return [];
@@ -140,17 +139,20 @@ async function changeThing(deps: ScrubDeps, table: string, id: number): Promise<
   if (fields.length > 0) await deps.run(change.operation, { id, ...Object.fromEntries(fields) }, context);
 }
 
-async function ownerOf({ memories }: ScrubDeps, table: string, id: number): Promise<CallContext | null> {
-  const row = memories.database.raw.prepare(`SELECT user_id FROM ${table} WHERE id = ?`).get(id);
-  return row === undefined ? null : { ...internalContext, userId: (row as { user_id: number }).user_id };
+async function ownerOf(deps: ScrubDeps, table: string, id: number): Promise<CallContext | null> {
+  const row = await rowOf(deps, table, id);
+  return row === null ? null : { ...internalContext, userId: row.user_id };
+}
+
+async function rowOf({ memories }: ScrubDeps, table: string, id: number) {
+  const query = sql<Record<string, unknown> & { user_id: number }>`SELECT * FROM ${sql.table(table)} WHERE id = ${id}`;
+  return (await query.execute(memories.database.db)).rows[0] ?? null;
 }
 
 /** Memories from before the rules, or from an older release's rules. Answers how many are held. */
 async function judgeAll({ memories: deps }: ScrubDeps): Promise<number> {
-  const rows = deps.database.raw.prepare('SELECT id, user_id FROM memories ORDER BY id').all() as {
-    id: number;
-    user_id: number;
-  }[];
+  const { db } = deps.database;
+  const rows = await db.selectFrom('memories').select(['id', 'user_id']).orderBy('id').execute();
   for (const part of parts(rows)) {
     await deps.database.write(internalContext, async (trx) => {
       for (const { id, user_id } of part) {
@@ -159,8 +161,12 @@ async function judgeAll({ memories: deps }: ScrubDeps): Promise<number> {
       }
     });
   }
-  const held = deps.database.raw.prepare("SELECT COUNT(*) AS n FROM quarantined_memories WHERE verdict = 'held'").get();
-  return (held as { n: number }).n;
+  const { held } = await db
+    .selectFrom('quarantined_memories')
+    .select((eb) => eb.fn.countAll<number>().as('held'))
+    .where('verdict', '=', 'held')
+    .executeTakeFirstOrThrow();
+  return held;
 }
 
 /** So few at a time that no save waits long behind them. */

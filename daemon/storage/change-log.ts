@@ -33,8 +33,8 @@ export async function recordChanges(
   const rows: ChangeRow[] = [];
   for (const change of changes) {
     const row = changeToRow(change, context, nowMs);
-    const { insertId } = await trx.insertInto('change_log').values(row).executeTakeFirstOrThrow();
-    rows.push({ seq: Number(insertId), ...row });
+    const { seq } = await trx.insertInto('change_log').values(row).returning('seq').executeTakeFirstOrThrow();
+    rows.push({ seq, ...row });
   }
   return rows;
 }

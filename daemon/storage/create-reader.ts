@@ -6,11 +6,11 @@ import type { Logger } from '#daemon/kernel/logger.ts';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
 import { LociError, problemToError } from '#shared/errors.ts';
 import type { Questions, Reader } from './reader.ts';
-import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
+import type { FromReader, ReaderSource, ReaderWorkerData, ToReader } from './reader-messages.ts';
 import type { VectorChange } from './search-types.ts';
 
 export type ReaderDeps = {
-  readonly file: string;
+  readonly source: ReaderSource;
   readonly logger: Logger;
   /** How a thread is made; tests pass their own to get hold of it. */
   readonly startWorker?: (program: URL, options: WorkerOptions) => Worker;
@@ -26,9 +26,9 @@ type Pending = {
 const maxAttempts = 2;
 const closeTimeoutMs = 2_000;
 
-/** The reader over the database in `file`, which must exist and be migrated. */
+/** The reader over a database, which must exist and be migrated. */
 export function createReader<More extends Questions = Record<never, never>>({
-  file,
+  source,
   logger,
   startWorker = newWorker,
 }: ReaderDeps): Reader<More> {
@@ -41,7 +41,7 @@ export function createReader<More extends Questions = Record<never, never>>({
   function start(): Worker {
     const started = startWorker(workerFile('reader-worker'), {
       name: 'loci-reader',
-      workerData: { file } satisfies ReaderWorkerData,
+      workerData: { source } satisfies ReaderWorkerData,
     });
     started.on('message', receive);
     started.on('error', (error) => logger.error({ err: error }, 'the reader thread failed'));
@@ -99,6 +99,9 @@ export function createReader<More extends Questions = Record<never, never>>({
       // waking a thread takes a third of a millisecond: the answer to who saved goes first, and every question after it still comes later
       if (unsent.length === 0) setImmediate(sendPublished);
       unsent.push(...changes);
+    },
+    reread(keys) {
+      if (worker !== null && !closed) send({ kind: 'reread', keys });
     },
     async close() {
       if (closed) return;

@@ -22,7 +22,7 @@ export function nodesOf(
     const shown = source.isShown === undefined ? '' : ` AND (t.id = :always OR (${source.isShown}))`;
     const statement = prepared<Columns, Columns & { id: number }>(
       db,
-      `SELECT t.id, ${columnList(source)} FROM json_each(:ids) j CROSS JOIN ${source.table} t ON t.id = j.value WHERE t.user_id = :userId${shown}`,
+      `SELECT t.id, ${columnList(source)} FROM json_each(:ids) j CROSS JOIN ${source.table} t ON t.id = CAST(j.value AS BIGINT) WHERE t.user_id = :userId${shown}`,
     );
     const named = source.isShown === undefined ? {} : { always, nowMs: given.nowMs };
     for (const { id, ...columns } of statement.all({ ids: JSON.stringify(ids), userId: given.userId, ...named })) {
@@ -58,9 +58,10 @@ export function edgesBetween(db: Sqlite.Database, keys: readonly NodeKey[]): Edg
 /** Keys as a table `name(kind, id, name)` for a statement, from the parameter of that name. */
 export function withNodes(name: string, keys: readonly NodeKey[]): { sql: string; json: string } {
   return {
-    sql: `WITH ${name}(kind, id, name) AS MATERIALIZED (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
-      json_extract(value, '$[0]') || '_' || json_extract(value, '$[1]') FROM json_each(:${name}))`,
-    json: JSON.stringify(keys.map(({ kind, id }) => [kind, id])),
+    sql: `WITH ${name}(kind, id, name) AS MATERIALIZED (SELECT substr(value, instr(value, '_') + 1),
+      CAST(substr(value, 1, instr(value, '_') - 1) AS BIGINT),
+      substr(value, instr(value, '_') + 1) || '_' || substr(value, 1, instr(value, '_') - 1) FROM json_each(:${name}))`,
+    json: JSON.stringify(keys.map(({ kind, id }) => `${id}_${kind}`)),
   };
 }
 

@@ -17,6 +17,12 @@ export async function insideTransaction<T>(change: () => Promise<T>): Promise<T>
   }
 }
 
+/** For a driver that is asked for a connection: throws where the asking code is inside a transaction, which has its own. */
+export function refuseInsideTransaction(): void {
+  if (transactions.getStore()?.isOpen !== true) return;
+  throw new Error('a query on `db` inside a transaction: use the `trx` that `write` gives');
+}
+
 /** Kysely over an open better-sqlite3 database that this dialect does not close. */
 export function guardedDialect(database: Sqlite.Database): Dialect {
   return {
@@ -40,9 +46,7 @@ class GuardedDriver implements Driver {
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#busy !== null && transactions.getStore()?.isOpen === true) {
-      throw new Error('a query on `db` inside a transaction: use the `trx` that `write` gives');
-    }
+    if (this.#busy !== null) refuseInsideTransaction();
     while (this.#busy !== null) await this.#busy;
     this.#busy = new Promise((resolve) => {
       this.#free = resolve;

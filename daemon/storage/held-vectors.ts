@@ -18,6 +18,8 @@ export type HeldVectors = {
   /** All vectors of a model, if they are in memory now. */
   whole(modelId: string): ExactVectors | null;
   publish(changes: readonly VectorChange[]): void;
+  /** Reads things again that changed elsewhere; `rev` is the one they had then, or have been erased at. */
+  reread(keys: readonly (ThingKey & { readonly rev: number })[]): void;
   /** Drops things whose rev LanceDB has, where only fresh ones are held; answers the rows that remain. */
   forget(modelId: string, keys: readonly (ThingKey & { readonly rev: number })[]): number;
 };
@@ -77,6 +79,11 @@ export function createHeldVectors(db: Sqlite.Database, nowMs: () => number = Dat
           if (holding.modelId === change.modelId) apply(db, holding.vectors, change);
           else applyToOther(db, holding, change);
         }
+      }
+    },
+    reread(keys) {
+      for (const { modelId, vectors } of holdings.values()) {
+        for (const key of keys) if (!readThing(db, modelId, key, vectors)) vectors.bury(key, key.rev);
       }
     },
     forget(modelId, keys) {

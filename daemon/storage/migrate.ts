@@ -17,7 +17,8 @@ import * as transfer from './migrations/0010-transfer.ts';
 import * as unitedMemories from './migrations/0011-united-memories.ts';
 import type { Tables } from './tables/schema.ts';
 
-const migrations: Record<string, Pick<Migration, 'up'>> = {
+/** By name, in order. Text for SQLite; `postgres/translate-ddl.ts` reads it for PostgreSQL. */
+export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0001-memories': memories,
   '0002-living-memory': livingMemory,
   '0003-thing-links': thingLinks,

@@ -1,8 +1,12 @@
 // What crosses between the main thread and the reader thread.
 import type { Problem } from '#shared/errors.ts';
-import type { VectorChange } from './search-types.ts';
+import type { PostgresSource } from './postgres/connection.ts';
+import type { ThingKey, VectorChange } from './search-types.ts';
 
-export type ReaderWorkerData = { readonly file: string };
+/** Where a store's reader reads. */
+export type ReaderSource = { readonly file: string } | { readonly postgres: PostgresSource };
+
+export type ReaderWorkerData = { readonly source: ReaderSource };
 
 export type ToReader =
   | {
@@ -12,6 +16,8 @@ export type ToReader =
       readonly argument: unknown;
     }
   | { readonly kind: 'publish'; readonly changes: readonly VectorChange[] }
+  /** Things that another daemon changed: what is held of them is read again. */
+  | { readonly kind: 'reread'; readonly keys: readonly (ThingKey & { readonly rev: number })[] }
   | { readonly kind: 'close' };
 
 /** `problem` is for callers; `failure` is text for the log alone. */

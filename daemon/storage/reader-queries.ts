@@ -31,27 +31,39 @@ import { strongest } from './reader-queries/strongest.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
 
-/** The read-only connection of the reader thread. */
-export type ReaderDatabase = Sqlite.Database;
+/** The read-only connection of the reader thread: SQLite's, or PostgreSQL's behind the same few methods (postgres/blocking-database.ts). */
+export type ReaderDatabase = Sqlite.Database & {
+  /** Changes with every write; SQLite is asked by a pragma instead. */
+  readonly storeVersion?: () => string;
+  /** Another connection that sees the store as it is now until it is closed; SQLite opens its file once more instead. */
+  readonly openSnapshot?: () => Sqlite.Database;
+};
 
 /** What outlives a question in the worker. */
-export type ReaderState = { readonly held: HeldVectors };
+export type ReaderState = {
+  readonly held: HeldVectors;
+  /** The answers of this engine. */
+  readonly queries: ReaderTable;
+};
 
 /** A question that must wait (for vectors being loaded) answers by a promise; the next one is served meanwhile. */
 export type ReaderQuery<Name extends keyof ReaderQueries> = (
-  db: Sqlite.Database,
+  db: ReaderDatabase,
   argument: ReaderQueries[Name][0],
   state: ReaderState,
 ) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;
 
-export const readerQueries: { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> } = {
+export type ReaderTable = { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> };
+
+/** As SQLite answers them. */
+export const readerQueries: ReaderTable = {
   activityPage,
   keywordCandidates,
   historyCandidates,
   vectorCandidates,
   rankCandidates,
   cosines,
-  features: featuresOfThings,
+  features: (db, question) => featuresOfThings(db, question),
   forgetFlushed,
   countVectors,
   countOwnVectors,

@@ -305,5 +305,7 @@ export type Reader<More extends Questions = Record<never, never>> = {
   ask<Name extends keyof More>(name: Name, argument: More[Name][0]): Promise<More[Name][1]>;
   /** Tells the worker of committed vectors, before any later question: messages keep their order. */
   publish(changes: readonly VectorChange[]): void;
+  /** Tells the worker of things that another daemon changed, so that it reads their vectors again. */
+  reread(keys: readonly (ThingKey & { readonly rev: number })[]): void;
   close(): Promise<void>;
 };

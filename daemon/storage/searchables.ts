@@ -1,5 +1,6 @@
 // One row for every thing that can be found, whatever its kind. The keyword index follows it by triggers on the text columns alone,
 // so that a change of status or project costs no reindexing.
+import { wordColumns } from './dialect.ts';
 import type { ThingKey } from './search-types.ts';
 import type { Db, Trx } from './sqlite.ts';
 
@@ -30,7 +31,7 @@ export async function writeSearchable(trx: Trx, thing: Searchable): Promise<void
     rev: thing.rev,
     passages: thing.passages,
     embedded: thing.embedded ? 1 : 0,
-    ...thing.words,
+    ...wordColumns(trx, thing.words),
     features: JSON.stringify(thing.features),
   };
   const updated = await trx

@@ -1,28 +1,27 @@
-// The reader thread: one read-only connection, one question at a time in the order they came. A question that waits for
+// The reader thread: one read-only connection (SQLite's own, or PostgreSQL's behind the same methods), one question at a time in the order they came. A question that waits for
 // vectors lets the next one pass; a `publish` takes effect before any question sent after it.
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { errorToProblem, LociError } from '#shared/errors.ts';
 import { createHeldVectors } from './held-vectors.ts';
+import { openBlockingDatabase } from './postgres/blocking-database.ts';
+import { postgresQuestions } from './postgres/questions.ts';
 import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
-import { type ReaderState, readerQueries } from './reader-queries.ts';
+import { type ReaderDatabase, type ReaderState, type ReaderTable, readerQueries } from './reader-queries.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
 
 /** What answers a question; `argument` is what the question's type says. */
-export type Answerer = (db: Sqlite.Database, argument: never, state: ReaderState) => unknown;
+export type Answerer = (db: ReaderDatabase, argument: never, state: ReaderState) => unknown;
 
 /** Answers the questions of storage, and `more` that rooms above it have. */
 export function serveReader(more: Readonly<Record<string, Answerer>>): void {
-  const queries: Readonly<Record<string, Answerer>> = { ...readerQueries, ...more };
-  const { file } = workerData as ReaderWorkerData;
-  const db = new Sqlite(file, { readonly: true, fileMustExist: true });
-  db.pragma('query_only = ON');
-  db.pragma('busy_timeout = 5000');
-  db.pragma('cache_size = -8000');
-  const state: ReaderState = { held: createHeldVectors(db) };
+  const { db, queries: own } = open(workerData as ReaderWorkerData);
+  const state: ReaderState = { held: createHeldVectors(db), queries: own };
+  const queries: Readonly<Record<string, Answerer>> = { ...own, ...more };
 
   parentPort?.on('message', (message: ToReader) => {
     if (message.kind === 'publish') state.held.publish(message.changes);
+    else if (message.kind === 'reread') state.held.reread(message.keys);
     else if (message.kind === 'question') void answer(message);
     else {
       db.close();
@@ -40,6 +39,17 @@ export function serveReader(more: Readonly<Record<string, Answerer>>): void {
       else send({ id, failure: known instanceof Error ? (known.stack ?? known.message) : String(known) });
     }
   }
+}
+
+function open({ source }: ReaderWorkerData): { db: ReaderDatabase; queries: ReaderTable } {
+  if ('postgres' in source) {
+    return { db: openBlockingDatabase(source.postgres), queries: { ...readerQueries, ...postgresQuestions } };
+  }
+  const db = new Sqlite(source.file, { readonly: true, fileMustExist: true });
+  db.pragma('query_only = ON');
+  db.pragma('busy_timeout = 5000');
+  db.pragma('cache_size = -8000');
+  return { db, queries: readerQueries };
 }
 
 function send(message: FromReader): void {

@@ -24,7 +24,16 @@ const maxChanges = 64;
 /** After so long no further change joins a group. */
 const maxGroupMs = 20;
 
-export function createSharedWrites(db: Db, clock: Clock): WriteTogether {
+export type SharedWritesOptions = {
+  /** What an error of the driver means to a caller. */
+  readonly problem: (error: unknown) => unknown;
+  /** Where other transactions of this process go through the same door. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+const forSqlite: SharedWritesOptions = { problem: sqliteProblem, inTurn: (work) => work() };
+
+export function createSharedWrites(db: Db, clock: Clock, options: SharedWritesOptions = forSqlite): WriteTogether {
   const queue: Queued[] = [];
   let isUnderWay = false;
 
@@ -32,7 +41,9 @@ export function createSharedWrites(db: Db, clock: Clock): WriteTogether {
     while (queue.length > 0) {
       const group: Queued[] = [];
       try {
-        await db.transaction().execute((trx) => insideTransaction(() => runGroup(trx, queue, group)));
+        await options.inTurn(() =>
+          db.transaction().execute((trx) => insideTransaction(() => runGroup(trx, queue, group))),
+        );
         for (const one of group) one.settle();
       } catch (error) {
         // without a group not even the transaction could begin
@@ -45,7 +56,7 @@ export function createSharedWrites(db: Db, clock: Clock): WriteTogether {
 
   return (context, change) =>
     new Promise((resolve, reject) => {
-      queue.push(queued(change, context, clock, { resolve, reject }));
+      queue.push(queued(change, context, clock, { resolve, reject: (error) => reject(options.problem(error)) }));
       if (isUnderWay) return;
       isUnderWay = true;
       void nextTurn().then(drain);
@@ -76,7 +87,7 @@ function queued<T>(
   { resolve, reject }: Caller<T>,
 ): Queued {
   let settle = (): void => undefined;
-  const fail = (error: unknown): void => reject(sqliteProblem(error));
+  const fail = reject;
   return {
     async attempt(trx) {
       await trx.executeQuery(savepoint);

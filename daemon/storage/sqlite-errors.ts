@@ -16,7 +16,8 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 /** The rooms look before they write; what is left is what another call removed in between. */
-const removedMeanwhile = 'Something that this refers to was removed meanwhile: read it again and repeat the change.';
+export const removedMeanwhile =
+  'Something that this refers to was removed meanwhile: read it again and repeat the change.';
 
 /** A `LociError` for a driver error that has a known cause; anything else unchanged. */
 export function sqliteProblem(error: unknown): unknown {

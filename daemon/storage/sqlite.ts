@@ -25,10 +25,13 @@ export type Database = {
   readonly writeTogether: WriteTogether;
   /** Truncates the write-ahead log, so that what was erased is not left in it; false if a reader was in the way for two seconds. */
   checkpoint(): Promise<boolean>;
-  /** The raw handle, for storage/ alone. */
-  readonly raw: Sqlite.Database;
+  /** Whether the store answers, as far as is known without waiting. */
+  isAlive(): boolean;
   close(): Promise<void>;
 };
+
+/** The database of a laptop. `raw` is for storage/ and its tests alone. */
+export type SqliteDatabase = Database & { readonly raw: Sqlite.Database };
 
 const busyTimeoutMs = 5_000;
 const checkpointTurns = 40;
@@ -37,7 +40,7 @@ const checkpointPauseMs = 50;
 export type OpenOptions = { readonly file: string; readonly clock: Clock };
 
 /** Opens and migrates the database. Throws `unavailable` when it is damaged or was written by a newer version: its bytes stay as they are. */
-export async function openDatabase({ file, clock }: OpenOptions): Promise<Database> {
+export async function openDatabase({ file, clock }: OpenOptions): Promise<SqliteDatabase> {
   const raw = openFile(file);
   const db = new Kysely<Tables>({ dialect: guardedDialect(raw) });
   try {
@@ -69,6 +72,14 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Databa
         return await truncateLog(db, raw);
       } catch (error) {
         throw sqliteProblem(error);
+      }
+    },
+    isAlive() {
+      try {
+        raw.prepare('SELECT 1').get();
+        return true;
+      } catch {
+        return false;
       }
     },
     async close() {

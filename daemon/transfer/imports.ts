@@ -29,7 +29,8 @@ export type ImportsDeps = ApplyingDeps & {
   readonly logger: Logger;
   readonly pending: Pick<PendingEmbeddings, 'wake'>;
   readonly uploads: UploadFolder;
-  readonly databaseFile: string;
+  /** Null where the memories are a team's: an import compares with a file of this machine. */
+  readonly databaseFile: string | null;
   readonly secrets: 'redact' | 'refuse';
 };
 
@@ -105,7 +106,8 @@ export function createImports(deps: ImportsDeps): Imports {
     const told = { code, message };
     const row = await importById(deps.database.db, id);
     if (row === null) return;
-    const state = row.state === 'applying' ? 'interrupted' : 'failed';
+    const canGoOn = row.state === 'applying' && deps.uploads.stagedBytes(row.uid) > 0;
+    const state = canGoOn ? 'interrupted' : 'failed';
     await change(row, { state, report: { ...row.report, error: told } });
     if (state === 'failed') deps.uploads.remove(row.uid);
   }
@@ -116,6 +118,7 @@ export function createImports(deps: ImportsDeps): Imports {
 
   return {
     async begin({ from, project, dryRun, skipInvalid }, context) {
+      requireFile(deps);
       requireAll('write', 'start_import', context);
       const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
       // whoever began so many has given up the first
@@ -144,13 +147,13 @@ export function createImports(deps: ImportsDeps): Imports {
       requireAll('write', 'run_import', context);
       const row = await requireImport(deps.database.db, context.userId, uid);
       if (running.has(row.id) || ['done', 'refused', 'failed'].includes(row.state)) return statusOf(row);
-      if (row.state === 'uploading' && deps.uploads.sizeOf(uid) === 0) {
+      if (deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) === 0) {
         throw new LociError('conflict', 'Nothing was uploaded for this import: PUT its bytes first.', {
           import_id: uid,
         });
       }
       if (stopped) throw new LociError('unavailable', 'The daemon is stopping: try again in a moment.');
-      const state = row.report.report !== null && deps.uploads.hasStaged(uid) ? 'applying' : 'reading';
+      const state = row.report.report !== null && deps.uploads.stagedBytes(uid) > 0 ? 'applying' : 'reading';
       await change(row, { state, report: { ...row.report, error: null } });
       enqueue(row);
       return statusOf({ ...row, state });
@@ -205,6 +208,12 @@ async function carryOut(
 ): Promise<void> {
   const row = await importById(deps.database.db, id);
   if (row === null || signal.aborted) return;
+  if (row.state === 'applying' && deps.uploads.stagedBytes(row.uid) === 0) {
+    throw new LociError(
+      'not_found',
+      'What was left of this import is gone: import the file again, what is stored stays.',
+    );
+  }
   const thread = startStagingThread();
   const stop = (): void => void thread.end();
   signal.addEventListener('abort', stop, { once: true });
@@ -221,6 +230,7 @@ async function carryOut(
       row: staged,
       report,
       thread,
+      stagedBytes: deps.uploads.stagedBytes(row.uid),
       context,
       signal,
       progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
@@ -251,7 +261,7 @@ async function stage(
   const request = {
     upload: deps.uploads.uploadOf(uid),
     staging: deps.uploads.stagingOf(uid),
-    database: deps.databaseFile,
+    database: requireFile(deps),
     userId: row.user_id,
     userUid: await userUidOf(deps.database.db, row.user_id),
     from: row.source as SourceKind | null,
@@ -273,4 +283,13 @@ async function stage(
   if (!isEnd) return { ...row, ...patch };
   deps.uploads.remove(uid);
   return null;
+}
+
+function requireFile({ databaseFile }: ImportsDeps): string {
+  if (databaseFile !== null) return databaseFile;
+  throw new LociError(
+    'unavailable',
+    "A team's database takes no import: import into a daemon of your own, then move it as docs/team.md says.",
+    { cause: 'team_database' },
+  );
 }

@@ -27,8 +27,7 @@ function answer(message: ToStager): void {
     staging = openStaging(message.staging, false);
     send({ kind: 'opened' });
   } else {
-    const { after, records, bytes, kind } = message.page;
-    const limits = { records, bytes, ...(kind === null ? {} : { kind }) };
+    const { after, ...limits } = message.page;
     send({ kind: 'page', page: staging?.page(after, limits) ?? [] });
   }
 }

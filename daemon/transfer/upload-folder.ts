@@ -12,7 +12,8 @@ export type UploadFolder = {
   /** Writes a part where it belongs; answers the size of the file. Throws `invalid_input` for a gap. */
   write(uid: string, file: UploadFile, offset: number, bytes: Uint8Array): Promise<number>;
   sizeOf(uid: string): number;
-  hasStaged(uid: string): boolean;
+  /** 0 where nothing is staged. */
+  stagedBytes(uid: string): number;
   remove(uid: string): void;
 };
 
@@ -24,7 +25,7 @@ export function createUploadFolder(folder: string): UploadFolder {
     uploadOf,
     stagingOf,
     sizeOf: (uid) => sizeAt(uploadOf(uid)),
-    hasStaged: (uid) => existsSync(stagingOf(uid)),
+    stagedBytes: (uid) => sizeAt(stagingOf(uid)),
     async write(uid, file, offset, bytes) {
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });

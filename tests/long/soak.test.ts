@@ -64,7 +64,7 @@ async function jobsUntil(isOver: () => boolean, connection: ReturnType<typeof co
   const jobs = ['reconcile', 'optimise', 'clean', 'consolidate', 'backup', 'prune'];
   for (let turn = 0; !isOver(); turn += 1) {
     await connection.call('run_job', { name: jobs[turn % jobs.length] });
-    await sleep(5_000);
+    await sleep(15_000);
   }
 }
 

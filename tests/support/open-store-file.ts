@@ -2,11 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { querySync } from './postgres/query-sync.ts';
+import { databaseOf, onPostgres, urlOf } from './storage-under-test.ts';
 
 export type Row = Record<string, unknown>;
 
 /** Answers what a query finds in the database of a home, over a read-only connection that lives for this call. */
 export function queryHome<R = Row>(home: string, sql: string, ...parameters: readonly unknown[]): R[] {
+  if (onPostgres) return querySync<R>(urlOf(databaseOf(home)), sql, parameters);
   const database = new Sqlite(join(home, 'data', 'loci.db'), { readonly: true });
   try {
     return database.prepare(sql).all(...parameters) as R[];
@@ -17,10 +20,13 @@ export function queryHome<R = Row>(home: string, sql: string, ...parameters: rea
 
 /** Every row of every table, the keyword index's own tables included, by table name. */
 export function allTables(home: string): Map<string, Row[]> {
-  const names = queryHome<{ name: string }>(home, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+  const catalogue = onPostgres
+    ? "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'loci'"
+    : "SELECT name FROM sqlite_schema WHERE type = 'table'";
+  const names = queryHome<{ name: string }>(home, `${catalogue} ORDER BY name`);
   return new Map(
     names
-      .filter(({ name }) => name !== 'search_words' && name !== 'search_terms')
+      .filter(({ name }) => name !== 'search_words' && (onPostgres || name !== 'search_terms'))
       .map(({ name }) => [name, queryHome(home, `SELECT * FROM "${name}"`)]),
   );
 }
@@ -28,7 +34,7 @@ export function allTables(home: string): Map<string, Row[]> {
 /** Names of the tables of which some value holds `text`. */
 export function tablesHolding(home: string, text: string): string[] {
   const isHolding = (value: unknown): boolean =>
-    (typeof value === 'string' && value.includes(text)) ||
+    (typeof value === 'string' && (value.includes(text) || value.includes(Buffer.from(text).toString('hex')))) ||
     (value instanceof Uint8Array && Buffer.from(value).includes(text));
   return [...allTables(home)]
     .filter(([, rows]) => rows.some((row) => Object.values(row).some(isHolding)))
@@ -37,11 +43,33 @@ export function tablesHolding(home: string, text: string): string[] {
 
 /** Throws where the keyword index and the rows that it indexes do not agree. */
 export function checkKeywordIndex(home: string): void {
+  if (onPostgres) {
+    checkTerms(home);
+    return;
+  }
   const database = new Sqlite(join(home, 'data', 'loci.db'));
   try {
     database.prepare("INSERT INTO search_words(search_words, rank) VALUES ('integrity-check', 1)").run();
   } finally {
     database.close();
+  }
+}
+
+/** What PostgreSQL counts of its words in each write, against a recount. */
+function checkTerms(home: string): void {
+  const wrong = queryHome(
+    home,
+    `SELECT coalesce(k.word, c.word) AS word, k.holders, c.counted FROM search_terms k
+      FULL JOIN (SELECT w AS word, count(*) AS counted FROM searchables, unnest(tsvector_to_array(words)) AS w GROUP BY w) AS c
+        ON c.word = k.word
+      WHERE k.holders IS DISTINCT FROM c.counted`,
+  );
+  const [totals] = queryHome<{ kept: number; counted: number }>(
+    home,
+    'SELECT t.rows AS kept, (SELECT count(*) FROM searchables) AS counted FROM search_totals t',
+  );
+  if (wrong.length > 0 || totals?.kept !== totals?.counted) {
+    throw new Error(`the counts of words are wrong: ${JSON.stringify({ wrong, totals })}`);
   }
 }
 

@@ -24,7 +24,7 @@ export type OpenIndexOptions = {
 export async function openIndex({ exactLimit, folder = tempFolder(), timeoutMs = 30_000 }: OpenIndexOptions) {
   const database = await openTestDatabase(folder);
   const clock = createFakeClock();
-  const reader = createReader({ file: join(folder, 'loci.db'), logger: silentLogger });
+  const reader = createReader({ source: { file: join(folder, 'loci.db') }, logger: silentLogger });
   const processes: ChildProcess[] = [];
   const index = createVectors({
     database,

@@ -24,7 +24,7 @@ export type HomeSearch = {
 export async function searchHome({ home, clock, embedder }: TestStore): Promise<HomeSearch> {
   const file = join(home, 'data', 'loci.db');
   const database = await openDatabase({ file, clock });
-  const reader = createReader<RetrievalQueries>({ file, logger: silentLogger });
+  const reader = createReader<RetrievalQueries>({ source: { file }, logger: silentLogger });
   const { modelId, dimensions } = embedder;
   const vectors = createVectors({
     database,

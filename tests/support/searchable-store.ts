@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type IndexSource, indexTextOf } from '#daemon/storage/keyword-index.ts';
 import { keywordCandidates } from '#daemon/storage/reader-queries/keyword-candidates.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
-import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
+import { openDatabase, type SqliteDatabase } from '#daemon/storage/sqlite.ts';
 import { featuresOf } from '#daemon/storage/text-features.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -22,7 +22,7 @@ export type StoredText = Partial<IndexSource> & {
 };
 
 export type SearchableStore = {
-  readonly database: Database;
+  readonly database: SqliteDatabase;
   /** Writes a thing; answers its id (1, 2, 3 … unless given). */
   add(thing: StoredText): number;
   remove(id: number): void;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { internalContext } from '#daemon/kernel/context.ts';
-import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
+import { openDatabase, type SqliteDatabase } from '#daemon/storage/sqlite.ts';
 import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 
-export type TempDatabase = { readonly database: Database; readonly clock: FakeClock; readonly file: string };
+export type TempDatabase = { readonly database: SqliteDatabase; readonly clock: FakeClock; readonly file: string };
 
 /** A migrated database in a temporary folder, with the users 1 and 2; closed at the end of the test. */
 export async function openTempDatabase(clock: FakeClock = createFakeClock()): Promise<TempDatabase> {

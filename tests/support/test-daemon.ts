@@ -11,6 +11,7 @@ import { readSettings } from '#shared/read-settings.ts';
 import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
+import { storageSettings } from './storage-under-test.ts';
 
 export type TestDaemon = {
   readonly paths: LociPaths;
@@ -50,7 +51,11 @@ export async function openTestDaemon(options: TestDaemonOptions = {}): Promise<T
   });
   const app = await startApp({
     paths,
-    settings: readSettings({ file: null, env: { LOCI_PORT: '0', ...options.env }, flags: {} }),
+    settings: readSettings({
+      file: null,
+      env: { LOCI_PORT: '0', ...(await storageSettings(home)), ...options.env },
+      flags: {},
+    }),
     logger: silentLogger,
     token,
     startedAtMs: (options.clock ?? clock).now(),

@@ -16,6 +16,7 @@ import { readSettings } from '#shared/read-settings.ts';
 import { atEnd } from './at-end.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createFakeEmbedder, type FakeEmbedder } from './fake-embedder.ts';
+import { storageSettings } from './storage-under-test.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export type TestStore = {
@@ -44,6 +45,8 @@ export type TestStoreOptions = {
   /** The daemon's own environment: home, the agent's folder, keys. */
   readonly daemonEnv?: Record<string, string>;
   readonly timers?: Timers;
+  /** On SQLite, whatever engine this run is on. */
+  readonly isAlone?: true;
   /** The store cannot be opened, and the test is about that. */
   readonly isBroken?: boolean;
   /** Embedders of other choices than that of the settings. */
@@ -57,7 +60,11 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
   const embedder = options.embedder ?? createFakeEmbedder();
   const paths = resolvePaths({ LOCI_HOME: home });
   mkdirSync(paths.data, { recursive: true });
-  const settings = readSettings({ file: null, env: options.env ?? {}, flags: {} });
+  const settings = readSettings({
+    file: null,
+    env: { ...(options.isAlone ? {} : await storageSettings(home)), ...options.env },
+    flags: {},
+  });
   const events = createEvents(silentLogger);
   const store = createStoreDoor({
     paths,

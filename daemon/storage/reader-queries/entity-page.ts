@@ -39,7 +39,7 @@ function condition({ userId, text, entityType, tagKeys, projectIds }: Parameters
   }
   if (projectIds !== null) {
     conditions.push(`EXISTS (SELECT 1 FROM thing_links l WHERE l.from_kind = 'entity' AND l.from_id = e.id
-      AND l.to_kind = 'project' AND l.to_id IN (SELECT value FROM json_each(:projectIds)))`);
+      AND l.to_kind = 'project' AND l.to_id IN (SELECT CAST(value AS BIGINT) FROM json_each(:projectIds)))`);
     parameters.projectIds = JSON.stringify(projectIds);
   }
   return { sql: conditions.join(' AND '), parameters };

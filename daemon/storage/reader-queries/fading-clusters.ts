@@ -11,7 +11,7 @@ export const fadingClusters: ReaderQuery<'fadingClusters'> = async (db, argument
     argument;
   const where = `${openToUnion}
     AND (:nowMs - COALESCE(m.last_accessed_at, m.created_at)) * (1 - m.confidence) > :fadedAfterMs
-    AND (:projectId IS NULL OR m.primary_project_id = :projectId)
+    AND (CAST(:projectId AS BIGINT) IS NULL OR m.primary_project_id = :projectId)
     AND NOT EXISTS (SELECT 1 FROM kept_apart k WHERE k.memory_id = m.id)`;
   const parameters = { userId, projectId, nowMs, fadedAfterMs };
   const { candidates } = prepared<object, { candidates: number }>(

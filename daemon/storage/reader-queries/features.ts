@@ -12,30 +12,43 @@ const keptThings = 10_000;
 
 const keptByDatabase = new WeakMap<Sqlite.Database, Map<string, HitFeatures>>();
 
-/** The features of given things, in order; null for one that is not indexed. */
+type Row = { readonly rev: number; readonly features: string; readonly session: string | null };
+type ReadRows = (db: Sqlite.Database, things: readonly ThingKey[]) => readonly (Row | null)[];
+
+/** The features of given things, in order; null for one that is not indexed. `read` reads the rows that are not known yet. */
 export function featuresOfThings(
   db: Sqlite.Database,
   { things }: { readonly things: readonly Versioned[] },
+  read: ReadRows = readEach,
 ): { features: (HitFeatures | null)[] } {
   const kept = keptByDatabase.get(db) ?? new Map<string, HitFeatures>();
   keptByDatabase.set(db, kept);
-  const features = things.map((thing) => {
-    const key = `${thing.kind}:${thing.id}:${thing.rev}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const read = readFeatures(db, thing);
-    if (read === null) return null;
+  const features = things.map((thing) => kept.get(nameOf(thing)) ?? null);
+  const unknown = things.flatMap((thing, index) => (features[index] === null ? [{ thing, index }] : []));
+  if (unknown.length === 0) return { features };
+  const rows = read(
+    db,
+    unknown.map(({ thing }) => thing),
+  );
+  for (const [at, { thing, index }] of unknown.entries()) {
+    const row = rows[at];
+    if (row === undefined || row === null) continue;
+    const found = hitFeaturesOf(row.features, row.session);
+    features[index] = found;
     if (kept.size >= keptThings) kept.clear();
-    if (read.rev === thing.rev) kept.set(key, read.features);
-    return read.features;
-  });
+    if (row.rev === thing.rev) kept.set(nameOf(thing), found);
+  }
   return { features };
 }
 
-function readFeatures(db: Sqlite.Database, { kind, id }: ThingKey): { rev: number; features: HitFeatures } | null {
-  const row = prepared(db, 'SELECT rev, features, session FROM searchables WHERE kind = ? AND thing_id = ?').get(
-    kind,
-    id,
-  ) as { rev: number; features: string; session: string | null } | undefined;
-  return row === undefined ? null : { rev: row.rev, features: hitFeaturesOf(row.features, row.session) };
+function readEach(db: Sqlite.Database, things: readonly ThingKey[]): (Row | null)[] {
+  const point = prepared<[string, number], Row>(
+    db,
+    'SELECT rev, features, session FROM searchables WHERE kind = ? AND thing_id = ?',
+  );
+  return things.map(({ kind, id }) => point.get(kind, id) ?? null);
+}
+
+function nameOf({ kind, id, rev }: Versioned): string {
+  return `${kind}:${id}:${rev}`;
 }

@@ -42,7 +42,7 @@ function neighboursOf(
   given: { readonly most: number; readonly nowMs: number },
 ): NodeKey[] {
   const nodes = withNodes('frontier', frontier);
-  const branches = neighbourStatements().map((branch) => `SELECT * FROM (${branch})`);
+  const branches = neighbourStatements().map((branch) => `SELECT * FROM (${branch}) AS branch`);
   return prepared<object, NodeKey>(db, `${nodes.sql} ${branches.join(' UNION ')}`).all({
     frontier: nodes.json,
     ...given,

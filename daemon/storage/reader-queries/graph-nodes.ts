@@ -33,7 +33,7 @@ function placeOf(db: Sqlite.Database, { kind, id, passage }: PassageKey): FoundN
   if (kind !== 'document' || passage === null) return null;
   const row = prepared<[number, number, number], { headings: string; excerpt: string }>(
     db,
-    `SELECT p.headings, substr(d.content, p.start_at + 1, min(p.end_at - p.start_at, ?)) AS excerpt
+    `SELECT p.headings, substr(d.content, CAST(p.start_at + 1 AS INTEGER), CAST(min(p.end_at - p.start_at, ?) AS INTEGER)) AS excerpt
       FROM document_passages p JOIN documents d ON d.id = p.document_id WHERE p.document_id = ? AND p.passage = ?`,
   ).get(excerptLength, id, passage);
   return row === undefined ? null : { headings: JSON.parse(row.headings) as string[], excerpt: row.excerpt };

@@ -50,7 +50,7 @@ async function thingsOf(
     `SELECT m.id AS id, v.passage AS passage, v.blob AS blob FROM memories m
       JOIN searchables s ON s.kind = 'memory' AND s.thing_id = m.id AND s.embedded = 1
       JOIN vectors v ON v.kind = 'memory' AND v.thing_id = m.id AND v.model_id = :modelId AND v.rev = s.rev
-      WHERE ${scope.where} AND m.primary_project_id IS :groupProjectId AND m.type = :groupType
+      WHERE ${scope.where} AND m.primary_project_id IS NOT DISTINCT FROM :groupProjectId AND m.type = :groupType
         AND (m.id, v.passage) > (:afterId, :afterPassage)
       ORDER BY m.id, v.passage LIMIT ${pageRows}`,
   );

@@ -10,10 +10,10 @@ export const projectHighlights: ReaderQuery<'projectHighlights'> = (db, { userId
     WHERE p.project_id = :projectId AND m.user_id = :userId AND m.status = 'active' AND m.category IS NULL`;
   const rows = prepared<object, { id: number }>(
     db,
-    `SELECT id FROM (SELECT m.id ${active} ORDER BY m.updated_at DESC, m.id DESC LIMIT ${newest})
+    `SELECT id FROM (SELECT m.id ${active} ORDER BY m.updated_at DESC, m.id DESC LIMIT ${newest}) AS newest
       UNION
       SELECT id FROM (SELECT m.id ${active} ORDER BY m.pinned DESC, m.importance DESC, m.confidence DESC,
-        COALESCE(m.last_accessed_at, m.updated_at) DESC, m.id DESC LIMIT ${weightiest})`,
+        COALESCE(m.last_accessed_at, m.updated_at) DESC, m.id DESC LIMIT ${weightiest}) AS weightiest`,
   ).all({ userId, projectId });
   return { ids: rows.map(({ id }) => id) };
 };

@@ -2,13 +2,18 @@
 // and again when it is, and agents repeat their queries.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import type { ReaderDatabase } from '../reader-queries.ts';
 
 const keptAnswers = 32;
 
 const recentByDatabase = new WeakMap<Sqlite.Database, { version: string; answers: Map<string, unknown> }>();
 
 /** The answer that `compute` gave to the same question since the last write, else a new one. `question` must be plain data. */
-export function recentAnswer<Answer>(db: Sqlite.Database, question: unknown, compute: () => Answer): Answer {
+export function recentAnswer<Answer>(
+  db: ReaderDatabase,
+  question: unknown,
+  compute: (version: string) => Answer,
+): Answer {
   const version = storeVersion(db);
   let recent = recentByDatabase.get(db);
   if (recent === undefined || recent.version !== version) {
@@ -18,7 +23,7 @@ export function recentAnswer<Answer>(db: Sqlite.Database, question: unknown, com
   const key = JSON.stringify(question);
   const known = recent.answers.get(key);
   if (known !== undefined) return known as Answer;
-  const answer = compute();
+  const answer = compute(version);
   const oldest = recent.answers.keys().next();
   if (recent.answers.size >= keptAnswers && oldest.done !== true) recent.answers.delete(oldest.value);
   recent.answers.set(key, answer);
@@ -26,7 +31,8 @@ export function recentAnswer<Answer>(db: Sqlite.Database, question: unknown, com
 }
 
 /** Changes with every write, whichever connection makes it. */
-export function storeVersion(db: Sqlite.Database): string {
+export function storeVersion(db: ReaderDatabase): string {
+  if (db.storeVersion !== undefined) return db.storeVersion();
   const others = prepared(db, 'PRAGMA data_version').pluck().get();
   return `${others}:${prepared(db, 'SELECT total_changes()').pluck().get()}`;
 }

@@ -19,7 +19,7 @@ export const reembedCount: ReaderQuery<'reembedCount'> = (db, { modelId }) =>
   prepared<[string], { things: number; passages: number; done: number; waiting: number }>(
     db,
     `SELECT count(*) AS things, coalesce(sum(max(s.passages, 1)), 0) AS passages, count(r.rev) AS done,
-      coalesce(sum(s.embedded = 0 AND s.passages <> 0), 0) AS waiting FROM searchables s ${doneWith}`,
+      count(*) FILTER (WHERE s.embedded = 0 AND s.passages <> 0) AS waiting FROM searchables s ${doneWith}`,
   ).get(modelId) ?? { things: 0, passages: 0, done: 0, waiting: 0 };
 
 export const unfitVectors: ReaderQuery<'unfitVectors'> = (db, { modelId, dimensions, after }) => {

@@ -3,6 +3,7 @@
 // a few rows more or less move no idf. Small ones are always exact, so that what was just saved is found as it should be.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import type { ReaderDatabase } from '../reader-queries.ts';
 import type { ScopeFilter } from '../search-types.ts';
 import { storeVersion } from './recent-answers.ts';
 
@@ -44,9 +45,9 @@ export function scopeClause(filter: ScopeFilter): { sql: string; parameters: (st
   return { sql: conditions.join(' AND '), parameters };
 }
 
-/** The counts as of the store's last write; take them anew for each query. */
-export function storeCounts(db: Sqlite.Database): StoreCounts {
-  const version = storeVersion(db);
+/** The counts as of the store's last write; take them anew for each query. What is known already need not be asked for. */
+export function storeCounts(db: ReaderDatabase, given: { rows?: number; version?: string } = {}): StoreCounts {
+  const version = given.version ?? storeVersion(db);
   const kept = keptByDatabase.get(db) ?? new Map<string, Kept>();
   keptByDatabase.set(db, kept);
 
@@ -62,7 +63,7 @@ export function storeCounts(db: Sqlite.Database): StoreCounts {
   };
 
   return {
-    rows: counted('SELECT count(*) FROM searchables', []),
+    rows: given.rows ?? counted('SELECT count(*) FROM searchables', []),
     holders: (match) => counted('SELECT count(*) FROM search_words WHERE search_words MATCH ?', [match]),
     scopeRows(filter) {
       const { sql, parameters } = scopeClause({ ...filter, exclude: [] });

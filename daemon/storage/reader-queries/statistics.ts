@@ -16,7 +16,7 @@ type Counted = { name: string; memories: number };
 export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
   const { userId, projectId, nowMs, halfLifeDays, fadingBelow } = argument;
   const halfLifeMs = halfLifeDays * dayMs;
-  const whole = `m.user_id = :userId AND (:projectId IS NULL OR EXISTS (
+  const whole = `m.user_id = :userId AND (CAST(:projectId AS BIGINT) IS NULL OR EXISTS (
     SELECT 1 FROM memory_projects p WHERE p.memory_id = m.id AND p.project_id = :projectId))`;
   const scope = `m.status = 'active' AND ${whole}`;
   const counted = (sql: string): Counted[] => prepared<object, Counted>(db, sql).all({ userId, projectId });
@@ -31,10 +31,10 @@ export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
     `POW(0.5, MAX(0, ${atMs} - COALESCE(m.last_accessed_at, m.created_at)) / :halfLifeMs * (1 - m.confidence))`;
   const ages = prepared<object, Record<'accesses' | 'fresh' | 'aging' | 'fading' | 'fadingIn30Days', number>>(
     db,
-    `SELECT COALESCE(SUM(accesses), 0) AS accesses, COALESCE(SUM(now >= ${freshFrom}), 0) AS fresh,
-        COALESCE(SUM(now < ${freshFrom} AND now >= :fadingBelow), 0) AS aging, COALESCE(SUM(now < :fadingBelow), 0) AS fading,
-        COALESCE(SUM(now >= :fadingBelow AND later < :fadingBelow), 0) AS fadingIn30Days
-      FROM (SELECT m.access_count AS accesses, ${decay(':nowMs')} AS now, ${decay(':laterMs')} AS later FROM memories m WHERE ${scope})`,
+    `SELECT COALESCE(SUM(accesses), 0) AS accesses, COUNT(*) FILTER (WHERE now >= ${freshFrom}) AS fresh,
+        COUNT(*) FILTER (WHERE now < ${freshFrom} AND now >= :fadingBelow) AS aging, COUNT(*) FILTER (WHERE now < :fadingBelow) AS fading,
+        COUNT(*) FILTER (WHERE now >= :fadingBelow AND later < :fadingBelow) AS fadingIn30Days
+      FROM (SELECT m.access_count AS accesses, ${decay(':nowMs')} AS now, ${decay(':laterMs')} AS later FROM memories m WHERE ${scope}) AS ages`,
   ).get({
     userId,
     projectId,
@@ -54,15 +54,15 @@ export const statistics: ReaderQuery<'statistics'> = (db, argument) => {
     byTier: by('tier'),
     byProject: counted(
       `SELECT name, memory_count AS memories FROM projects
-        WHERE user_id = :userId AND (:projectId IS NULL OR id = :projectId) AND memory_count > 0 ORDER BY 2 DESC, 1`,
+        WHERE user_id = :userId AND (CAST(:projectId AS BIGINT) IS NULL OR id = :projectId) AND memory_count > 0 ORDER BY 2 DESC, 1`,
     ),
     accesses,
     ages: { fresh, aging, fading, fadingIn30Days },
     growth: growth(db, whole, argument),
     fadingNext: prepared<object, StatisticsRow['fadingNext'][number]>(
       db,
-      `SELECT id, title, content, CAST(fadesAt AS INTEGER) AS fadesAtMs FROM (SELECT m.id, m.title, SUBSTR(m.content, 1, 400) AS content,
-          COALESCE(m.last_accessed_at, m.created_at) + :spanMs / (1 - m.confidence) AS fadesAt FROM memories m WHERE ${scope})
+      `SELECT id, title, content, CAST(fadesAt AS BIGINT) AS fadesAtMs FROM (SELECT m.id, m.title, SUBSTR(m.content, 1, 400) AS content,
+          COALESCE(m.last_accessed_at, m.created_at) + :spanMs / NULLIF(1 - m.confidence, 0) AS fadesAt FROM memories m WHERE ${scope}) AS ages
         WHERE fadesAt > :nowMs AND fadesAt <= :laterMs ORDER BY fadesAt, id LIMIT ${shownNext}`,
     ).all({
       userId,
@@ -83,7 +83,7 @@ function growth(
   const weekMs = 7 * dayMs;
   const rows = prepared<object, { week: number; saved: number }>(
     db,
-    `SELECT CAST((:nowMs - m.created_at) / ${weekMs} AS INTEGER) AS week, COUNT(*) AS saved FROM memories m
+    `SELECT CAST((:nowMs - m.created_at) / ${weekMs} AS BIGINT) AS week, COUNT(*) AS saved FROM memories m
       WHERE ${whole} AND m.created_at > :nowMs - ${shownWeeks * weekMs} AND m.created_at <= :nowMs GROUP BY 1`,
   ).all({ userId, projectId, nowMs });
   return Array.from({ length: shownWeeks }, (_, index) => {

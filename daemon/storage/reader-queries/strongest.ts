@@ -12,7 +12,7 @@ export const strongest: ReaderQuery<'strongest'> = (db, argument) => {
     `SELECT m.id AS id FROM memory_projects p JOIN memories m ON m.id = p.memory_id
       WHERE p.project_id = :projectId AND m.user_id = :userId AND m.status = 'active' AND m.category IS NULL
         AND (m.expires_at IS NULL OR m.expires_at > :nowMs)
-        AND m.id NOT IN (SELECT value FROM json_each(:exclude))
+        AND m.id NOT IN (SELECT CAST(value AS BIGINT) FROM json_each(:exclude))
       ORDER BY POW(0.5, MAX(0, :nowMs - COALESCE(m.last_accessed_at, m.created_at)) / :halfLifeMs * (1 - m.confidence))
         * (LOG2(m.access_count + 1) / 10 + 1) * (0.5 + 0.5 * m.confidence) DESC, m.id
       LIMIT :limit`,

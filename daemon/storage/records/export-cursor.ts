@@ -3,6 +3,7 @@
 // than a page is ever in memory.
 import Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import type { ReaderDatabase } from '../reader-queries.ts';
 import { countRows, type ExportScope, isInScope, pageSql, type ScopeValues, scopeValues } from './export-scope.ts';
 import type { ExportRecord, Row } from './fields.ts';
 import { isRowKind, kindRows, type RecordKind, type RowKind, recordKinds } from './kinds.ts';
@@ -30,13 +31,10 @@ const tiePage = 500;
 /** Ties are counted for so long at a time. */
 const countTurnMs = 15;
 
-/** Opens the database file of `db` once more and holds it as it is now. */
-export function openExportCursor(db: Sqlite.Database, scope: ExportScope): ExportCursor {
-  const snapshot = new Sqlite(db.name, { readonly: true, fileMustExist: true });
+/** Opens the database of `db` once more and holds it as it is now. */
+export function openExportCursor(db: ReaderDatabase, scope: ExportScope): ExportCursor {
+  const snapshot = db.openSnapshot?.() ?? openFileSnapshot(db);
   try {
-    snapshot.pragma('query_only = ON');
-    snapshot.pragma('cache_size = -4000');
-    snapshot.exec('BEGIN');
     const values = scopeValues(scope);
     const user = prepared<[number], { uid: string; name: string }>(
       snapshot,
@@ -63,6 +61,14 @@ export function openExportCursor(db: Sqlite.Database, scope: ExportScope): Expor
     snapshot.close();
     throw error;
   }
+}
+
+function openFileSnapshot(db: Sqlite.Database): Sqlite.Database {
+  const snapshot = new Sqlite(db.name, { readonly: true, fileMustExist: true });
+  snapshot.pragma('query_only = ON');
+  snapshot.pragma('cache_size = -4000');
+  snapshot.exec('BEGIN');
+  return snapshot;
 }
 
 function takeBytes(lines: Iterator<string>, maxBytes: number): Uint8Array | null {

@@ -22,7 +22,7 @@ export function scopeValues({ userId, projectId, all, nowMs }: ExportScope): Sco
 }
 
 const liveMemory = "(@all = 1 OR (r.status = 'active' AND (r.expires_at IS NULL OR r.expires_at > @now)))";
-const isOfProject = '(@project IS NULL OR r.project_id = @project)';
+const isOfProject = '(CAST(@project AS BIGINT) IS NULL OR r.project_id = @project)';
 const aMemoryOf = (memory: string): string =>
   `EXISTS (SELECT 1 FROM memories m JOIN memory_projects mp ON mp.memory_id = m.id
      WHERE ${memory} AND mp.project_id = @project
@@ -30,23 +30,23 @@ const aMemoryOf = (memory: string): string =>
 
 /** Conditions on a row `r` of the kind's table, whose user is asked for besides. */
 const conditions: Readonly<Record<RowKind, string>> = {
-  project: `(@project IS NULL OR r.id = @project
+  project: `(CAST(@project AS BIGINT) IS NULL OR r.id = @project
      OR EXISTS (SELECT 1 FROM memory_projects other WHERE other.project_id = r.id AND ${aMemoryOf('m.id = other.memory_id')})
      OR EXISTS (SELECT 1 FROM thing_links l WHERE l.from_kind = 'entity' AND l.to_kind = 'project' AND l.to_id = r.id
        AND EXISTS (SELECT 1 FROM thing_links k WHERE k.from_kind = 'entity' AND k.from_id = l.from_id
          AND k.to_kind = 'project' AND k.to_id = @project)))`,
-  memory: `${liveMemory} AND (@project IS NULL
+  memory: `${liveMemory} AND (CAST(@project AS BIGINT) IS NULL
      OR EXISTS (SELECT 1 FROM memory_projects mp WHERE mp.memory_id = r.id AND mp.project_id = @project))`,
   document: isOfProject,
   code_artifact: isOfProject,
   file: isOfProject,
   skill: isOfProject,
-  entity: `(@project IS NULL OR EXISTS (SELECT 1 FROM thing_links l WHERE l.from_kind = 'entity' AND l.from_id = r.id
+  entity: `(CAST(@project AS BIGINT) IS NULL OR EXISTS (SELECT 1 FROM thing_links l WHERE l.from_kind = 'entity' AND l.from_id = r.id
      AND l.to_kind = 'project' AND l.to_id = @project))`,
-  relationship: `(@project IS NULL OR 2 = (SELECT count(DISTINCT l.from_id) FROM thing_links l
+  relationship: `(CAST(@project AS BIGINT) IS NULL OR 2 = (SELECT count(DISTINCT l.from_id) FROM thing_links l
      WHERE l.from_kind = 'entity' AND l.from_id IN (r.source_id, r.target_id) AND l.to_kind = 'project' AND l.to_id = @project))`,
   plan: isOfProject,
-  task: '(@project IS NULL OR EXISTS (SELECT 1 FROM plans p WHERE p.id = r.plan_id AND p.project_id = @project))',
+  task: '(CAST(@project AS BIGINT) IS NULL OR EXISTS (SELECT 1 FROM plans p WHERE p.id = r.plan_id AND p.project_id = @project))',
 };
 
 /** A page of a kind's rows after an id. */

@@ -242,7 +242,7 @@ describe('while the daemon starts', () => {
 describe('/metrics', () => {
   it('counts operations by outcome, with durations, memory and memories, in the format of Prometheus', async () => {
     const surface = await openHttpSurface(noteOperations([{ id: 1, content: 'a', tags: [] }]), {
-      memoryCounts: () => ({ active: 3, archived: 1, obsolete: 0 }),
+      memoryCounts: async () => ({ active: 3, archived: 1, obsolete: 0 }),
     });
     for (const id of [1, 1, 2, 'x']) await surface.send({ path: `/notes/${id}` });
     await surface.send({ method: 'POST', path: '/notes/break' });

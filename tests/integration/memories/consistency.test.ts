@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkKeywordIndex, queryHome } from '../../support/open-store-file.ts';
+import { onPostgres } from '../../support/storage-under-test.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Saved = { id: number; outcome: string };
@@ -29,14 +30,15 @@ async function expectConsistent(store: TestStore): Promise<void> {
   expect(stats).toEqual({ active: 0, archived: 0, obsolete: 0, ...byStatus });
   expect(await store.call('memory_stats')).toMatchObject({ memories: stats });
   expect(
-    rows(`SELECT p.name, p.memory_count AS kept, (SELECT count(*) FROM memory_projects mp JOIN memories m ON m.id = mp.memory_id
-      WHERE mp.project_id = p.id AND m.status = 'active') AS counted FROM projects p WHERE kept <> counted`),
+    rows(`SELECT * FROM (SELECT p.name, p.memory_count AS kept, (SELECT count(*) FROM memory_projects mp
+      JOIN memories m ON m.id = mp.memory_id WHERE mp.project_id = p.id AND m.status = 'active') AS counted
+      FROM projects p) AS counts WHERE kept <> counted`),
   ).toEqual([]);
   expect(
     rows(`SELECT m.id FROM memories m LEFT JOIN searchables s ON s.kind = 'memory' AND s.thing_id = m.id
       WHERE s.id IS NULL OR s.rev <> m.rev OR s.status <> m.status OR s.user_id <> m.user_id OR s.embedded <> 1
-      OR s.projects <> (SELECT ',' || coalesce(group_concat(project_id || ',', ''), '') FROM
-        (SELECT project_id FROM memory_projects WHERE memory_id = m.id ORDER BY position))`),
+      OR s.projects <> (SELECT ',' || coalesce(string_agg(project_id || ',', ''), '') FROM
+        (SELECT project_id FROM memory_projects WHERE memory_id = m.id ORDER BY position) AS ordered)`),
   ).toEqual([]);
   expect(
     rows("SELECT id FROM searchables WHERE kind = 'memory' AND thing_id NOT IN (SELECT id FROM memories)"),
@@ -50,10 +52,10 @@ async function expectConsistent(store: TestStore): Promise<void> {
       (SELECT count(*) FROM vectors v WHERE v.kind = s.kind AND v.thing_id = s.thing_id AND v.rev = s.rev)`),
   ).toEqual([]);
   expect(
-    rows(`SELECT id FROM memories WHERE primary_project_id IS NOT
+    rows(`SELECT id FROM memories WHERE primary_project_id IS DISTINCT FROM
       (SELECT project_id FROM memory_projects WHERE memory_id = memories.id ORDER BY position LIMIT 1)`),
   ).toEqual([]);
-  expect(rows('PRAGMA foreign_key_check')).toEqual([]);
+  if (!onPostgres) expect(rows('PRAGMA foreign_key_check')).toEqual([]);
   checkKeywordIndex(store.home);
 }
 
@@ -85,7 +87,8 @@ describe('B60 many at once', () => {
       memories: { active: 71 },
       vectors: { rows: 71, pending: 0 },
     });
-    expect(queryHome(store.home, 'SELECT * FROM outbox')).toEqual([]);
+    // there it is what other daemons follow, and no vector table empties it
+    if (!onPostgres) expect(queryHome(store.home, 'SELECT * FROM outbox')).toEqual([]);
     await expectConsistent(store);
   });
 
@@ -114,16 +117,17 @@ describe('B60 many at once', () => {
     const text =
       'we deploy every service through the argo pipeline after each merge to the main branch of the repository';
     const { id } = await save(store, text);
-    await Promise.all([
+    const [merged] = await Promise.all([
       save(store, text.replace('after ', ''), { tags: ['merged'] }),
       store.call('memory_update', { id, metadata: { kept: true } }),
       store.call('memory_update', { id, pinned: false, importance: 9 }),
     ]);
     expect(await store.call('memory_get', { id })).toMatchObject({
-      tags: ['merged'],
       metadata: { kept: true },
       importance: 9,
     });
+    // the target itself, unless it changed under the merge again and again: then the text is a memory of its own
+    expect(await store.call('memory_get', { id: merged.id })).toMatchObject({ tags: ['merged'] });
   });
 
   it('a note for a project that is merged away meanwhile is refused by name, or stored; never half', async () => {

@@ -1,10 +1,10 @@
 // What plans owe to the rest of the store: their project, erasure, repeated calls, switches.
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { discoverTools } from '#daemon/mcp/meta-tools.ts';
 import { contracts } from '#shared/contract/index.ts';
-import { resolvePaths } from '#shared/paths.ts';
+
 import { sendTo } from '../../support/http-surface.ts';
+import { tablesHolding } from '../../support/open-store-file.ts';
 import { startTestDaemon } from '../../support/test-daemon.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
@@ -49,16 +49,7 @@ describe('a deleted plan', () => {
     await keyed('next_task', { plan_id: 1, agent_id: word });
     await keyed('update_plan', { plan_id: 1, title: `${word} again` });
     await store.call('delete_plan', { plan_id: 1 });
-    const database = new Sqlite(resolvePaths({ LOCI_HOME: store.home }).database, { readonly: true });
-    const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[];
-    const holding = tables.filter((table) =>
-      database
-        .prepare(`SELECT * FROM "${table}"`)
-        .all()
-        .some((row) => JSON.stringify(row).includes(word)),
-    );
-    database.close();
-    expect(holding).toEqual([]);
+    expect(tablesHolding(store.home, word)).toEqual([]);
   });
 });
 

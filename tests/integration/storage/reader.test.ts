@@ -16,7 +16,7 @@ async function openReader({ deaf = 0 } = {}) {
   const { database, file } = await openTempDatabase();
   const workers: Worker[] = [];
   const reader = createReader({
-    file,
+    source: { file },
     logger: silentLogger,
     startWorker(program, options) {
       const isDeaf = workers.length < deaf;

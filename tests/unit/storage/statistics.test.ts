@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
 import { statistics } from '#daemon/storage/reader-queries/statistics.ts';
+import { readerQueries } from '#daemon/storage/reader-queries.ts';
 import type { NewMemoryRow } from '#daemon/storage/tables/schema.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { createFakeClock, dayMs } from '../../support/fake-clock.ts';
@@ -34,7 +35,7 @@ async function countsOf(memories: (Partial<NewMemoryRow> & { ageDays: number; ac
     statistics(
       db,
       { userId: 1, projectId: null, nowMs, halfLifeDays: 30, fadingBelow: 0.3, ...argument },
-      { held: createHeldVectors(db) },
+      { held: createHeldVectors(db), queries: readerQueries },
     ) as Awaited<ReturnType<typeof statistics>>;
 }
 

@@ -1,0 +1,113 @@
+// The questions that PostgreSQL answers by statements of its own: what a search asks for hundreds of rows of, one by one, would cost a round
+// trip each, and the keyword index is another one. The scores are those of FTS5's bm25, from the same numbers.
+
+import { queryWords } from '../keyword-index.ts';
+import { type FoundRow, fts5IdfOf, type KeywordRequest, type Matches, rankKeywords } from '../keyword-ranking.ts';
+import { prepared } from '../prepared.ts';
+import type { KeywordCandidates } from '../reader.ts';
+import { featuresOfThings } from '../reader-queries/features.ts';
+import { recentAnswer } from '../reader-queries/recent-answers.ts';
+import { scopeClause, storeCounts } from '../reader-queries/scope.ts';
+import type { ReaderDatabase, ReaderTable } from '../reader-queries.ts';
+import type { ScopeFilter } from '../search-types.ts';
+import { tokenOf } from './tokens.ts';
+
+/** What of the reader's table is answered otherwise here. */
+export const postgresQuestions: Partial<ReaderTable> = {
+  keywordCandidates: (db, request) => recentAnswer(db, request, (version) => findKeywords(db, request, version)),
+  features: (db, question) => featuresOfThings(db, question, readFeatures),
+  countVectors(db, { modelId }) {
+    const count = (sql: string, ...values: string[]): number =>
+      prepared(db, sql)
+        .pluck()
+        .get(...values) as number;
+    return {
+      rows: count('SELECT count(*) FROM vectors WHERE model_id = ?', modelId),
+      pending: count('SELECT count(*) FROM searchables WHERE embedded = 0'),
+      // the outbox is what other daemons follow here: nothing waits in it
+      unflushed: 0,
+    };
+  },
+};
+
+type Totals = { readonly rows: number; readonly length: number };
+type Term = { readonly token: string; readonly lexeme: string; readonly holders: number };
+
+/** Parameters of bm25 as FTS5 has them (fts5_aux.c). */
+const k1 = 1.2;
+const b = 0.75;
+
+function findKeywords(db: ReaderDatabase, request: KeywordRequest, version: string): KeywordCandidates {
+  const { totals, terms } = lookUp(db, queryWords(request.text).map(tokenOf));
+  return rankKeywords(request, {
+    rows: totals.rows,
+    scopeRows: storeCounts(db, { rows: totals.rows, version }).scopeRows(request.filter),
+    holders: (words) => words.map((word) => terms.get(tokenOf(word))?.holders ?? 0),
+    matches: (words) =>
+      matchesOf(
+        db,
+        words.flatMap((word) => terms.get(tokenOf(word)) ?? []),
+        request.filter,
+        totals,
+      ),
+    rowsOf: (ids) => rowsOf(db, ids),
+  });
+}
+
+/** What is counted of the whole store: its rows, and the holders of each word. */
+function lookUp(db: ReaderDatabase, tokens: readonly string[]): { totals: Totals; terms: Map<string, Term> } {
+  const found = prepared<[string], Totals & { [Key in keyof Term]: Term[Key] | null }>(
+    db,
+    `SELECT w.rows, w.length, a.token, a.lexeme, coalesce(t.holders, 0) AS holders FROM search_totals w
+      LEFT JOIN (SELECT value AS token, stem(value) AS lexeme FROM json_each(?)) AS a ON true
+      LEFT JOIN search_terms t ON t.word = a.lexeme`,
+  ).all(JSON.stringify(tokens.filter((token) => token !== '')));
+  const terms = new Map<string, Term>();
+  for (const { token, lexeme, holders } of found) {
+    if (token !== null && lexeme !== null) terms.set(token, { token, lexeme, holders: holders ?? 0 });
+  }
+  const { rows, length } = found[0] ?? { rows: 0, length: 0 };
+  return { totals: { rows, length }, terms };
+}
+
+/** One statement for all words: a branch each, so that each is planned by how common its word is. */
+function matchesOf(db: ReaderDatabase, terms: readonly Term[], filter: ScopeFilter, totals: Totals): Matches[] {
+  const matches: [number, number][][] = terms.map(() => []);
+  if (terms.length === 0) return matches;
+  const scope = scopeClause(filter);
+  const branches = terms.map(
+    ({ lexeme }, index) => `(SELECT ${index} AS word, s.id, coalesce((s.frequencies ->> '${lexeme}')::int, 1), s.length
+      FROM searchables s WHERE s.words @@ $$'${lexeme}'$$::tsquery AND ${scope.sql})`,
+  );
+  const averageLength = totals.length / Math.max(1, totals.rows);
+  const statement = db.prepare(branches.join(' UNION ALL ')).raw();
+  const found = statement.all(...terms.flatMap(() => scope.parameters)) as [number, number, number, number][];
+  for (const [index, id, frequency, length] of found) {
+    const idf = fts5IdfOf(totals.rows, terms[index]?.holders ?? 0);
+    const saturated = (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / averageLength));
+    matches[index]?.push([id, -idf * saturated]);
+  }
+  return matches;
+}
+
+function rowsOf(db: ReaderDatabase, ids: readonly number[]): (FoundRow | undefined)[] {
+  if (ids.length === 0) return [];
+  const rows = prepared<[string], FoundRow & { id: number }>(
+    db,
+    `SELECT s.id, s.kind, s.thing_id, s.rev, s.session, s.features
+      FROM searchables s WHERE s.id IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`,
+  ).all(JSON.stringify(ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id));
+}
+
+const readFeatures: NonNullable<Parameters<typeof featuresOfThings>[2]> = (db, things) => {
+  const rows = prepared<[string], { kind: string; id: number; rev: number; features: string; session: string | null }>(
+    db,
+    `SELECT s.kind, s.thing_id AS id, s.rev, s.features, s.session FROM searchables s
+      JOIN json_each(?) AS j ON s.kind = substr(j.value, instr(j.value, '_') + 1)
+        AND s.thing_id = CAST(substr(j.value, 1, instr(j.value, '_') - 1) AS BIGINT)`,
+  ).all(JSON.stringify(things.map(({ kind, id }) => `${id}_${kind}`)));
+  const byKey = new Map(rows.map((row) => [`${row.kind}:${row.id}`, row]));
+  return things.map(({ kind, id }) => byKey.get(`${kind}:${id}`) ?? null);
+};

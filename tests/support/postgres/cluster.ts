@@ -1,0 +1,102 @@
+// A PostgreSQL of the tests' own: a cluster in a temporary folder, on a Unix socket there, ended by its process id. PostgreSQL refuses to
+// run as root, so for root it runs as the user that the system's packages made for it.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+export type Cluster = {
+  /** The address of a database, for `storage.url`. */
+  url(database: string): string;
+  readonly pid: () => number;
+  /** Ends it as a power cut would, and starts it again. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const user = 'loci';
+
+export async function startCluster(): Promise<Cluster> {
+  const programs = findPrograms();
+  const folder = mkdtempSync(join(tmpdir(), 'loci-pg-'));
+  const owner = ownerOfCluster();
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const options = { ...(owner ?? {}), cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...options, stdio: 'ignore' },
+  );
+  const url = (database: string): string => `postgres:///${database}?host=${encodeURIComponent(folder)}&user=${user}`;
+  // what a crash of the process may lose, the system has already; only the test's time would be spent on the disk
+  const flags = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'max_connections=200'];
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(join(programs, 'postgres'), ['-D', data, ...flags.flatMap((flag) => ['-c', flag])], {
+      ...options,
+      stdio: 'ignore',
+    });
+    await untilReady(url('postgres'));
+    return started;
+  };
+  let server = await start();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const exited = new Promise((resolve) => server.once('exit', resolve));
+    server.kill(signal);
+    await exited;
+  };
+  return {
+    url,
+    pid: () => server.pid ?? -1,
+    async crash() {
+      await end('SIGKILL');
+      server = await start();
+    },
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs statements over a connection of its own. */
+export async function runSql<Row = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+function findPrograms(): string {
+  const root = '/usr/lib/postgresql';
+  const version = readdirSync(root)
+    .map(Number)
+    .filter((number) => number >= 15)
+    .sort((a, b) => a - b)[0];
+  if (version === undefined) throw new Error('these tests need the package postgresql-15');
+  return join(root, String(version), 'bin');
+}
+
+function ownerOfCluster(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    try {
+      await runSql(url, 'SELECT 1');
+      return;
+    } catch {
+      await sleep(25);
+    }
+  }
+  throw new Error('the cluster of the tests did not start');
+}
