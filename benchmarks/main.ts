@@ -4,6 +4,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { type Measured, printTable, writeJson } from './report.ts';
+import { backupBenches } from './rows/backup.ts';
 import { bulkBenches } from './rows/bulk.ts';
 import { clientBenches } from './rows/clients.ts';
 import { embeddingBenches } from './rows/embedding.ts';
@@ -12,6 +13,7 @@ import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
+import { pageBenches } from './rows/page.ts';
 import { planBenches } from './rows/plans.ts';
 import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
@@ -34,6 +36,8 @@ const benches: readonly Bench[] = [
   ...eventLoopBenches,
   ...clientBenches,
   ...planBenches,
+  ...backupBenches,
+  ...pageBenches,
   ...hookBenches,
 ];
 

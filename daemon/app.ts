@@ -12,6 +12,7 @@ import { readScopes } from '#daemon/kernel/scopes.ts';
 import { createListeners } from '#daemon/lifecycle/listen.ts';
 import { createRoomMaker } from '#daemon/lifecycle/make-room.ts';
 import type { App, AppStart } from '#daemon/lifecycle/run-daemon.ts';
+import { readTcpAccess } from '#daemon/lifecycle/tcp-access.ts';
 import { createMcpHttpHandler, createMcpSocket } from '#daemon/mcp/index.ts';
 import { createPageSessions } from '#daemon/page/index.ts';
 import { contracts as allContracts } from '#shared/contract/index.ts';
@@ -76,7 +77,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     clock,
   );
   const onSocket = createHttpServer(http, { transport: 'socket' });
-  const onTcp = createHttpServer(http, { transport: 'tcp' });
+  const onTcp = createHttpServer(http, { transport: 'tcp', ...readTcpAccess(settings.values) });
 
   const listeners = createListeners({ paths, settings: settings.values, logger, env });
   await listeners.socket('mcp.sock', mcp.server);

@@ -1,4 +1,5 @@
 // The room of backups over the files and settings of this daemon.
+import { resolve } from 'node:path';
 import {
   type BackupDeps,
   type Backups,
@@ -63,7 +64,8 @@ function notHere(): LociError {
   );
 }
 
-/** Setting `backup.folder`, or the folder beside the database. */
+/** Setting `backup.folder` (from the data folder, unless it is absolute), or the folder beside the database. */
 export function backupFolderOf({ paths, settings }: Pick<StoreOptions, 'paths' | 'settings'>): string {
-  return settings.values['backup.folder'] ?? paths.backups;
+  const folder = settings.values['backup.folder'];
+  return folder === null ? paths.backups : resolve(paths.data, folder);
 }

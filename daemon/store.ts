@@ -50,7 +50,7 @@ import type { ModelChoice } from '#daemon/storage/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { createTransfer } from '#daemon/transfer/index.ts';
-import { createUsers } from '#daemon/users/index.ts';
+import { createUsers, openRevokedTokens } from '#daemon/users/index.ts';
 import type { SettingValues } from '#shared/settings.ts';
 import { backupFolderOf } from './open-backups.ts';
 import { openModels } from './open-models.ts';
@@ -196,7 +196,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const secretsMode = settings['secrets.mode'] === 'redact' ? 'redact' : 'refuse';
   const ceiling = readScopes(settings['auth.scopes']);
-  const users = createUsers({ database, clock, events, logger, ceiling }, settings);
+  const users = createUsers(
+    { database, clock, events, logger, ceiling, revoked: openRevokedTokens(paths.config) },
+    settings,
+  );
   const hooks = createHooks({
     memories,
     spoolFolder: paths.spool,
@@ -220,6 +223,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...memories,
     folder: paths.imports,
     databaseFile: storage.isShared ? null : paths.database,
+    secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
   });
   const jobs = createJobs({
     database,

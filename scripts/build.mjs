@@ -56,7 +56,8 @@ const light = {
 
 const heavy = {
   ...common,
-  external: native,
+  // the browser's driver serves measurements alone, from where it is installed
+  external: [...native, 'playwright-core'],
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, // its main file asks for others by a `require` of its own
   splitting: true,
   plugins: [onlyEnglish],

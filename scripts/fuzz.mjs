@@ -29,6 +29,7 @@ const daemon = startDaemon(model.port);
 let code = 1;
 try {
   const { port, token } = await readyDaemon();
+  await plant(`http://127.0.0.1:${port}`, token);
   code = await runSchemathesis(ensureSchemathesis(), `http://127.0.0.1:${port}`, token);
   if (daemon.exitCode !== null) {
     process.stderr.write('the daemon died\n');
@@ -69,6 +70,53 @@ async function startModel() {
 function vectorOf(text) {
   const bytes = createHash('sha512').update(text).digest();
   return Array.from({ length: 384 }, (_, index) => (bytes[index % 64] ?? 0) / 128 - 1 + index / 10_000);
+}
+
+/** Three of each kind, so that the small ids which are tried most often lead somewhere. */
+async function plant(url, token) {
+  const call = async (operation, input) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/operations/${operation}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(input),
+    });
+    if (!answer.ok) throw new Error(`${operation}: ${await answer.text()}`);
+  };
+  for (const number of [1, 2, 3]) {
+    const project_id = number;
+    await call('create_project', { name: `project ${number}`, description: 'planted' });
+    await call('create_document', { title: `document ${number}`, content: '# One\n\nText', project_id });
+    await call('create_code_artifact', {
+      title: `code ${number}`,
+      description: 'd',
+      code: 'x()',
+      language: 'js',
+      project_id,
+    });
+    await call('create_file', {
+      filename: `${number}.txt`,
+      description: 'd',
+      mime_type: 'text/plain',
+      data: 'aGVsbG8=',
+    });
+    await call('create_skill', { name: `skill-${number}`, description: 'd', content: 'Do it.', project_id });
+    await call('create_memory', {
+      title: `note ${number}`,
+      content: `note number ${number}`,
+      context: '',
+      keywords: [],
+      tags: [],
+      importance: 7,
+      project_ids: [number],
+    });
+    await call('create_entity', { name: `entity ${number}`, entity_type: 'Team' });
+    await call('create_plan', { title: `plan ${number}`, project_id, status: 'active' });
+    await call('create_task', { title: `task ${number}`, plan_id: number });
+    await call('add_criterion', { task_id: number, description: 'met' });
+  }
+  await call('link_memories', { memory_id: 1, related_ids: [2] });
+  await call('create_entity_relationship', { from_entity_id: 1, to_entity_id: 2, relationship_type: 'owns' });
 }
 
 function startDaemon(modelPort) {

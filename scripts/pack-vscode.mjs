@@ -37,7 +37,7 @@ writeFileSync(
     ['extension/LICENSE.txt', read(`${root}/LICENSE`)],
   ]),
 );
-console.log(out);
+console.error(out); // stdout is `npm pack --json`'s
 
 function read(file) {
   return readFileSync(file, 'utf8');

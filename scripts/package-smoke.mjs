@@ -40,6 +40,7 @@ function pack() {
     'dist/locid.js',
     'service-units/loci.service',
     'vendor/empty/package.json',
+    'dist/loci-vscode.vsix',
   ]) {
     if (!names.includes(name)) throw new Error(`${name} is not in it`);
   }

@@ -256,7 +256,7 @@ const pages: Readonly<Record<string, Page>> = {
   health: { heading: look, summary: 'what works, what does not, and why', examples: ['loci health'] },
   ui: { heading: look, examples: ['loci ui', 'loci ui --print'] },
   agents: { heading: look, summary: 'who writes here, and when last', examples: ['loci agents'] },
-  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix'] },
+  doctor: { heading: look, examples: ['loci doctor', 'loci doctor --fix', 'loci doctor --repair'] },
   config: { heading: look, examples: ['loci config', 'loci config http.port', 'loci config --changed'] },
   activity: {
     heading: look,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { readCard } from '#clients/connect/daemon-card.ts';
 import { broken, type Check, type Finding, notice, ok } from './check.ts';
 import { shellWord } from './shell-word.ts';
+import { poorEnvironment } from './start-server.ts';
 
 /** Loads each as the daemon does and prints what failed; runs in the package's folder, by `node -e`. */
 const probe = `
@@ -25,7 +26,7 @@ type Loaded = { readonly version: string; readonly abi: string; readonly failed:
 
 export const nativeModules: Check = {
   about: 'native modules',
-  async run({ paths, program }) {
+  async run({ paths, program, env }) {
     const root = join(dirname(program), '..');
     const recorded = readCard(paths.card)?.node_path;
     const isGone = recorded !== undefined && !existsSync(recorded);
@@ -39,7 +40,7 @@ export const nativeModules: Check = {
           ),
         ]
       : [];
-    const loaded = await loadWith(node, root);
+    const loaded = await loadWith(node, root, poorEnvironment(env)); // a NODE_OPTIONS of the shell does not reach the daemon either
     if (loaded === null) {
       return [...findings, broken('native modules', `${node} does not run.`, 'loci restart')];
     }
@@ -52,9 +53,9 @@ export const nativeModules: Check = {
   },
 };
 
-function loadWith(node: string, root: string): Promise<Loaded | null> {
+function loadWith(node: string, root: string, env: NodeJS.ProcessEnv): Promise<Loaded | null> {
   return new Promise((resolve) => {
-    execFile(node, ['-e', probe, root], { cwd: root, timeout: timeoutMs }, (_error, stdout) => {
+    execFile(node, ['-e', probe, root], { cwd: root, env, timeout: timeoutMs }, (_error, stdout) => {
       try {
         resolve(JSON.parse(stdout) as Loaded);
       } catch {

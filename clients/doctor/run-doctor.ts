@@ -30,9 +30,15 @@ const checks: readonly Check[] = [
   codexTrust,
 ];
 
+export type DoctorOptions = {
+  readonly fix: boolean;
+  /** What was found before the checks. */
+  readonly before: readonly Finding[];
+};
+
 /** Runs every check; with `fix` it mends what it safely can, and says of each whether it did. */
-export async function runDoctor(deps: DoctorDeps, options: { readonly fix: boolean }): Promise<DoctorReport> {
-  const findings: DoctorReport['findings'][number][] = [];
+export async function runDoctor(deps: DoctorDeps, options: DoctorOptions): Promise<DoctorReport> {
+  const findings: DoctorReport['findings'][number][] = [...options.before];
   for (const check of checks) {
     for (const { fix, ...finding } of await findingsOf(check, deps)) {
       if (!options.fix || fix === undefined) findings.push(finding);

@@ -8,6 +8,7 @@ import { broken, type Check, type DoctorDeps, type Finding, notice, ok } from '.
 import { updateCommand } from './daemon-state.ts';
 
 const timeoutMs = 120_000;
+const repair = 'loci doctor --repair';
 const reinstall = 'npm install -g loci-memory@latest';
 
 export const storeAgrees: Check = {
@@ -29,7 +30,7 @@ function storeFindings(found: StoreCheck): Finding[] {
   if (store === 'in_use') {
     return [broken('store', 'A daemon holds the store and does not answer on its socket.', 'loci restart')];
   }
-  if (store === 'unreadable') return [broken('store', why ?? 'The store cannot be read.', 'loci backup list')];
+  if (store === 'unreadable') return [broken('store', why ?? 'The store cannot be read.', repair)];
   if (schema !== null && schema.found > schema.known) {
     const says = `The database was written by a newer version of Loci (schema ${schema.found}, this one knows ${schema.known}).`;
     return [broken('store', says, updateCommand)];
@@ -41,13 +42,13 @@ function integrity({ integrity: said }: StoreCheck): Finding | null {
   if (said === null) return null;
   return said === 'ok'
     ? ok('database', 'is whole')
-    : broken('database', `SQLite finds it damaged: ${said.split('\n')[0] ?? ''}.`, 'loci backup list');
+    : broken('database', `SQLite finds it damaged: ${said.split('\n')[0] ?? ''}.`, repair);
 }
 
 function keywordIndex({ keyword_index: said }: StoreCheck): Finding | null {
   if (said === null) return null;
   if (said === 'ok') return ok('keyword index', 'agrees with the memories');
-  return broken('keyword index', 'It does not agree with the memories.', 'loci backup list');
+  return broken('keyword index', 'It does not agree with the memories.', repair);
 }
 
 function vectorTable({ vectors }: StoreCheck): Finding | null {

@@ -31,6 +31,11 @@ export async function signIn(code: string): Promise<void> {
   localStorage.setItem(keyName, key);
 }
 
+/** Whether a session was opened here once; it may have ended. */
+export function hasKey(): boolean {
+  return localStorage.getItem(keyName) !== null;
+}
+
 /** Who looks and what there is; throws `unauthorized` without a session. */
 export async function readState(): Promise<PageState> {
   return (await send('GET', '/page/session')) as PageState;

@@ -27,10 +27,14 @@ export function noteOwnChange(ids: readonly number[]): void {
 export function noteEvent(memoryId: number | null, byPage: boolean): void {
   if (memoryId !== null && !(byPage && isEcho(memoryId))) grow([memoryId]);
   if (waiting !== undefined) return;
-  waiting = setTimeout(() => {
-    waiting = undefined;
-    changes.value += 1;
-  }, gatherMs);
+  waiting = setTimeout(showChanges, gatherMs);
+}
+
+/** A tab that nobody sees asks for nothing until it is seen. */
+function showChanges(): void {
+  waiting = undefined;
+  if (document.hidden) document.addEventListener('visibilitychange', showChanges, { once: true });
+  else changes.value += 1;
 }
 
 function isEcho(memoryId: number): boolean {

@@ -1,7 +1,9 @@
 // The entry of the thread that works on backups: one task, one answer, then it ends and its memory with it.
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorToProblem, LociError, type Problem } from '#shared/errors.ts';
 import { backupTasks } from './backup-tasks.ts';
+import type { BackupReason } from './manifest.ts';
 
 export type FromBackupThread =
   | { readonly answer: unknown }
@@ -20,4 +22,19 @@ async function answer(): Promise<FromBackupThread> {
   }
 }
 
+/**
+ * A backup that nobody waits for yields to whoever does; one before a restore does not. Linux gives each thread a priority of its own;
+ * elsewhere this would be the whole daemon's.
+ */
+function stepBack(): void {
+  const reason = name === 'make' ? (request as { reason: BackupReason }).reason : null;
+  if (process.platform !== 'linux' || (reason !== 'nightly' && reason !== 'manual')) return;
+  try {
+    setPriority(10);
+  } catch {
+    // then it works at the priority of all
+  }
+}
+
+stepBack();
 parentPort?.postMessage(await answer());

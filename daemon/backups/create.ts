@@ -1,6 +1,6 @@
 // Making a backup: a snapshot that nobody waits for, checked, packed, checked again, and only then given its name. What is older than
 // the settings keep goes last: a backup that failed costs none of those there are.
-import { rmSync } from 'node:fs';
+import { rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
@@ -22,10 +22,35 @@ export async function createBackup(deps: BackupDeps, reason: BackupReason, signa
   }
 }
 
+/** A snapshot and its archive at once; vectors hardly shrink. */
+const sizesNeeded = 2;
+/** What saves may need meanwhile. */
+const marginBytes = 64 * 2 ** 20;
+
+/** A backup that filled the disk would cost the saves that it is meant to protect. */
+function refuseWithoutRoom({ files, freeBytes = freeBytesOf }: BackupDeps): void {
+  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const needed = sizesNeeded * (sizeOf(files.database) + sizeOf(`${files.database}-wal`)) + marginBytes;
+  const free = freeBytes(files.backups);
+  if (free >= needed) return;
+  const mega = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
+  throw new LociError(
+    'unavailable',
+    `A backup needs ${mega(needed)} MB beside the store and ${mega(free)} MB are free: free some space on the disk, or set backup.folder to another one.`,
+    { needed_bytes: needed, free_bytes: free },
+  );
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 async function make(deps: BackupDeps, reason: BackupReason, signal?: AbortSignal): Promise<Backup> {
   const { files, clock, logger } = deps;
   const work = workFolder(files.backups);
   try {
+    refuseWithoutRoom(deps);
     const { backups } = await listFolder(files.backups);
     const ledger = readLedger(files.backups);
     const sequence = Math.max(ledger.sequence, ...backups.map((backup) => backup.sequence)) + 1;

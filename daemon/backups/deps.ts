@@ -19,6 +19,8 @@ export type BackupDeps = {
   readonly logger: Logger;
   readonly exchange: Exchange;
   readonly runTask: RunTask;
+  /** Bytes that are free where a folder is; asked of the file system unless given. */
+  readonly freeBytes?: (folder: string) => number;
   /** Indexes and embeds the words of memories again, once the store is open. */
   readonly refile: (memories: readonly { readonly userId: number; readonly id: number }[]) => Promise<void>;
 };

@@ -1,7 +1,6 @@
 // A backup that nobody has ever restored is a hope. So once a week the newest is brought back in a folder of its own, opened by the code
 // that opens the store, and asked for some of its memories: by their words, and by what they mean.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts';
@@ -12,6 +11,7 @@ import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import { passagesOf } from '#daemon/storage/store-vectors.ts';
 import { LociError } from '#shared/errors.ts';
+import { workFolder } from './backup-folder.ts';
 import { unpackedName } from './backup-tasks.ts';
 import type { BackupDeps } from './deps.ts';
 
@@ -32,7 +32,8 @@ export async function rehearseRestore(
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<Rehearsal> {
-  const folder = mkdtempSync(join(tmpdir(), 'loci-rehearsal-'));
+  // not below the temporary folder of all: a kill would leave a copy of everything there for good
+  const folder = workFolder(deps.files.backups);
   try {
     const { manifest } = await deps.runTask('unpack', { archive, folder }, signal);
     const { byKeyword, byMeaning } = await askCopy(deps, { file: join(folder, unpackedName), folder }, embedder);

@@ -5,8 +5,7 @@ import { requireOwner } from '#daemon/kernel/caller.ts';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import { memoriesByIds, memoryById, shownTitle } from '#daemon/memories/index.ts';
-import { memoryShown } from '#shared/contract/browse.ts';
+import { memoriesByIds, shownTitle } from '#daemon/memories/index.ts';
 import { memoryRecall, memoryRecap, memorySweep, memoryTakeFile, memoryTakeSpool } from '#shared/contract/hooks.ts';
 import { listInjections } from '#shared/contract/trust.ts';
 import { LociError } from '#shared/errors.ts';
@@ -14,12 +13,9 @@ import type { HookDeps } from './deps.ts';
 import { injectionPage } from './injections.repository.ts';
 import { recallFor } from './recall.ts';
 import { recapOf } from './recap.ts';
-import { sessionsShown, shownLifetimeMs } from './shown.repository.ts';
 import type { Spool } from './spool.ts';
 import { sweepTranscript } from './sweep.ts';
 import { takeFile } from './take-file.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 export function hookOperations(deps: HookDeps, spool: Spool): Operation[] {
   return [
@@ -50,17 +46,6 @@ export function hookOperations(deps: HookDeps, spool: Spool): Operation[] {
     implement(memoryTakeFile, async ({ path, agent = null, session = null, project = null }, context) => {
       refuseFromElsewhere(context);
       return takeFile(deps, { path, agent, session, project }, context);
-    }),
-    implement(memoryShown, async ({ id }, { userId }) => {
-      const { db } = deps.memories.database;
-      if ((await memoryById(db, userId, id)) === null) {
-        throw new LociError('not_found', `Memory ${id} not found.`, { id });
-      }
-      const shown = (await sessionsShown(db, userId, id)).map(({ session, shownAtMs }) => ({
-        session,
-        shown_at: toUtc(shownAtMs),
-      }));
-      return { id, shown, kept_days: shownLifetimeMs / dayMs };
     }),
     implement(memoryTakeSpool, async ({ wait }) => {
       const work = spool.takeIn();

@@ -17,23 +17,6 @@ export async function shownIn(db: Db, userId: number, session: string): Promise<
   return new Map(rows.map((row) => [row.memory_id, row.content_hash]));
 }
 
-/** The sessions that were shown a memory, the latest first, at most a hundred. */
-export async function sessionsShown(
-  db: Db,
-  userId: number,
-  memoryId: number,
-): Promise<{ session: string; shownAtMs: number }[]> {
-  const rows = await db
-    .selectFrom('shown_memories')
-    .select(['session', 'shown_at'])
-    .where('memory_id', '=', memoryId)
-    .where('user_id', '=', userId)
-    .orderBy('shown_at', 'desc')
-    .limit(100)
-    .execute();
-  return rows.map(({ session, shown_at }) => ({ session, shownAtMs: shown_at }));
-}
-
 export async function keepShown(
   trx: Trx,
   { userId, session, nowMs }: { userId: number; session: string; nowMs: number },

@@ -178,6 +178,10 @@ function rawPaths(): Record<string, Node> {
     200: { description, content: { 'application/json': { schema } } },
     default: { $ref: '#/components/responses/Problem' },
   });
+  const text = (description: string, type: string): Node => ({
+    200: { description, content: { [type]: { schema: { type: 'string' } } } },
+    default: { $ref: '#/components/responses/Problem' },
+  });
   const word = {
     type: 'object',
     properties: { status: { enum: ['ok', 'degraded', 'starting'] } },
@@ -208,14 +212,14 @@ function rawPaths(): Record<string, Node> {
       get: {
         operationId: 'metrics',
         summary: 'Counters in the text format of Prometheus',
-        responses: { 200: { description: 'Counters.', content: { 'text/plain': { schema: { type: 'string' } } } } },
+        responses: text('Counters.', 'text/plain'),
       },
     },
     '/memories/instructions': {
       get: {
         operationId: 'instructions',
         summary: 'What an agent without MCP should do',
-        responses: { 200: { description: 'Markdown.', content: { 'text/markdown': { schema: { type: 'string' } } } } },
+        responses: text('Markdown.', 'text/markdown'),
       },
     },
   };

@@ -1,6 +1,7 @@
 // One app, two doors: the same routes on the Unix socket and on TCP, told apart by the `transport` binding. What must hold for every
 // reply whatever the route (version header, Host and Origin check, timeouts) is done here, below the router, where no route can miss it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -17,8 +18,12 @@ import { mountRawRoutes } from './raw-routes.ts';
 
 export type HttpServerOptions = {
   readonly transport: Transport;
-  /** Names besides loopback under which TCP may be reached (a setting; empty by default). */
+  /** Names besides loopback under which TCP may be reached: those of the certificate, and of the machine where it is bound to the network. */
   readonly allowedHosts?: readonly string[];
+  /** Bound to an address that others reach: the address itself is a good `Host` then, since no name can be re-bound to it. */
+  readonly isRemote?: boolean;
+  /** PEM of certificate and key; without them TCP speaks plain HTTP. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
 };
 
 /** How long a client may take for its headers, and for headers and body together. */
@@ -43,7 +48,7 @@ export function createHttpApp(deps: HttpDeps, clock: Clock = systemClock): HttpA
 }
 
 /** A server that does not listen yet: the caller binds it to a path or a port, and closes it. */
-export function createHttpServer(app: HttpApp, options: HttpServerOptions): Server {
+export function createHttpServer(app: HttpApp, options: HttpServerOptions): Server | TlsServer {
   const { transport } = options;
   const listener = getRequestListener(
     (request, bindings) => app.fetch(request, { ...bindings, transport } as HttpEnv['Bindings']),
@@ -53,28 +58,43 @@ export function createHttpServer(app: HttpApp, options: HttpServerOptions): Serv
         problemResponse(new LociError('invalid_input', 'The request line or its headers are malformed.')),
     },
   );
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: 5_000,
-    },
-    (incoming, outgoing) => {
-      setHeadersOfEveryReply(outgoing);
-      if (transport === 'socket') {
-        const refusal = tunnelRefusal(incoming);
-        if (refusal !== null) return refuse(incoming, outgoing, problemReply(refusal));
-        incoming.headers.host = 'localhost'; // any Host will do here, and a URL has to be made of it
-      } else {
-        const refusal = originRefusal(incoming, incoming.socket.localPort ?? 0, options.allowedHosts);
-        if (refusal !== null) return refuse(incoming, outgoing, problemReply(refusal));
+  const limits = {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 5_000,
+  };
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    setHeadersOfEveryReply(outgoing);
+    if (transport === 'socket') {
+      const refusal = tunnelRefusal(incoming);
+      if (refusal !== null) {
+        refuse(incoming, outgoing, problemReply(refusal));
+        return;
       }
-      void listener(incoming, outgoing);
-    },
-  );
+      incoming.headers.host = 'localhost'; // any Host will do here, and a URL has to be made of it
+    } else {
+      const { localPort = 0, localAddress } = incoming.socket;
+      const own = options.isRemote === true && localAddress !== undefined ? [hostOf(localAddress)] : [];
+      const refusal = originRefusal(incoming, localPort, [...(options.allowedHosts ?? []), ...own]);
+      if (refusal !== null) {
+        refuse(incoming, outgoing, problemReply(refusal));
+        return;
+      }
+    }
+    void listener(incoming, outgoing);
+  };
+  const tls = options.tls ?? null;
+  const server =
+    tls === null ? createServer(limits, answer) : createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(error, socket));
   return server;
+}
+
+/** As a `Host` header spells an address: IPv6 in brackets, IPv4 without its mapping. */
+function hostOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return plain.includes(':') ? `[${plain}]` : plain;
 }
 
 function setHeadersOfEveryReply(outgoing: ServerResponse): void {

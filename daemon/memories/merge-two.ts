@@ -7,6 +7,7 @@ import type { MemoryDeps } from './deps.ts';
 import { isKeyedFact, type Memory } from './memory.ts';
 import { mergeDrafts } from './merge.ts';
 import { uniteSentences } from './sentences.ts';
+import { recordUnion } from './unions.repository.ts';
 import { type AnswerOf, changeMemory, requireMemory } from './update.ts';
 
 const maxContentLength = 20_000;
@@ -41,7 +42,11 @@ export async function mergeTwo<Answer extends object>(
     }
     return { ...mergeDrafts(present, other), content: united };
   };
-  return changeMemory(deps, id, { action: 'merged', apply, supersedes: [from] }, context, answerOf);
+  const recordAndAnswer: AnswerOf<Answer> = async (memory, changed, queries) => {
+    await recordUnion(queries, { heirId: id, memberIds: [from], by: 'hand' });
+    return answerOf(memory, changed, queries);
+  };
+  return changeMemory(deps, id, { action: 'merged', apply, supersedes: [from] }, context, recordAndAnswer);
 }
 
 function inOrderOfTime(a: Memory, b: Memory): Memory[] {

@@ -1,11 +1,11 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import { listQuarantined, rejectQuarantined, releaseQuarantined } from '#shared/contract/trust.ts';
+import { holdQuarantined, listQuarantined, rejectQuarantined, releaseQuarantined } from '#shared/contract/trust.ts';
 import type { MemoryDeps } from './deps.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
 import { type Quarantined, quarantinePage } from './quarantine.repository.ts';
-import { rejectMemory, releaseMemory } from './quarantine.ts';
+import { holdMemory, rejectMemory, releaseMemory } from './quarantine.ts';
 
 export function quarantineOperations(deps: MemoryDeps): Operation[] {
   return [
@@ -24,6 +24,7 @@ export function quarantineOperations(deps: MemoryDeps): Operation[] {
       return { memories: held, total, has_more: offset + rows.length < total };
     }),
     implement(releaseQuarantined, async ({ id }, context) => verdictToWords(await releaseMemory(deps, id, context))),
+    implement(holdQuarantined, async ({ id }, context) => verdictToWords(await holdMemory(deps, id, context))),
     implement(rejectQuarantined, async ({ id }, context) => verdictToWords(await rejectMemory(deps, id, context))),
   ];
 }

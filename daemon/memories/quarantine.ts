@@ -56,6 +56,16 @@ export async function rejectMemory(deps: MemoryDeps, id: number, context: CallCo
   });
 }
 
+/** Takes a verdict back. Anybody may: it only holds back. What a rejection archived stays archived. Throws `not_found`. */
+export async function holdMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Quarantined> {
+  return deps.database.write(context, async (trx) => {
+    const judged = await requireQuarantined(trx, id, context);
+    const held = { ...judged, verdict: 'held', judgedAtMs: null } as const;
+    await keepQuarantined(trx, context.userId, held);
+    return held;
+  });
+}
+
 async function requireQuarantined(
   db: Parameters<typeof quarantinedById>[0],
   id: number,

@@ -100,7 +100,7 @@ async function retrieveScored(
     text: request.query,
     filter,
     mode: request.mode,
-    limit: maxScored,
+    limit: Math.max(maxScored, request.limit),
     ...(request.explain ? { explain: true } : {}),
     signal: context.signal ?? undefined,
   });

@@ -27,13 +27,16 @@ type Subject = {
   readonly neighbours: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
+/** "Plan A" and "plan B": a capital that stands alone within a sentence is a name, though its letter is a word without a subject. */
+const loneCapital = /(?<=[^.!?\s]\s)([A-HJ-Z])(?![\p{L}\p{N}'’])/gu;
 const phraseEnd = /[^\p{L}\p{N}\p{M}\s]+|\n/u;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 export function subjectOf(text: string): Subject {
   const counts = new Map<string, number>();
   const neighbours = new Map<string, Set<string>>();
-  for (const phrase of spaced(normalised(text)).toLowerCase().split(phraseEnd)) {
+  const named = normalised(text).replace(loneCapital, '$1$1$1');
+  for (const phrase of spaced(named).toLowerCase().split(phraseEnd)) {
     let last: string | null = null;
     for (const [found] of phrase.matchAll(word)) {
       const name: string | null = stopWords.has(found) ? null : stem(found);

@@ -7,12 +7,13 @@ import { type Change, eraseChangeTexts } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryDeps } from './deps.ts';
-import { rewriteVersion, type Version, versionsOf } from './history.repository.ts';
+import { countVersions, rewriteVersion, type Version, versionsOf } from './history.repository.ts';
 import { fileMemory } from './index-memory.ts';
 import { memoriesByIds, memoryById, updateMemory } from './memories.repository.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import { heirsOf, unionOf } from './unions.repository.ts';
+import { uniteMemories } from './unite.ts';
 import { isChanged } from './update.ts';
 import { type Share, withoutErased } from './without-erased.ts';
 
@@ -119,7 +120,22 @@ async function shareOf(
     const left = afterOf(member, then);
     if (left !== null) after.push(left);
   }
-  return { before, after, by };
+  if (by !== 'hand') return { before, after, by: by ?? (await guessedWay(deps, heir, before)) };
+  const own = await beforeTakingOver(deps, heir);
+  return { before: [own, ...before], after: [own, ...after], by };
+}
+
+/** What a memory said itself, before it took others over by hand. */
+async function beforeTakingOver(deps: MemoryDeps, heir: Memory): Promise<Memory> {
+  const versions = await versionsOf(deps.database.db, heir.id);
+  const own = versions.findLast(({ action }) => action === 'merged');
+  return own === undefined ? heir : { ...heir, ...own.snapshot, updatedAtMs: own.recordedFromMs };
+}
+
+/** Of an imported union: one that nobody has changed and that is not its members' sentences was written by a model. */
+async function guessedWay(deps: MemoryDeps, heir: Memory, members: readonly Memory[]): Promise<Share['by']> {
+  const isMerged = heir.content === uniteMemories(members).draft.content;
+  return isMerged || (await countVersions(deps.database.db, heir.id)) > 0 ? 'merge' : 'summary';
 }
 
 /** A member as it was when it was united into `heirId`: what became of it since is no part of the union. */

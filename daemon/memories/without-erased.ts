@@ -9,7 +9,7 @@ export type Share = {
   /** Those that are left, without what they in turn owe to the erased. */
   readonly after: readonly Memory[];
   /** How the text of the union came about; a summary cannot be taken apart by sentences. */
-  readonly by: 'merge' | 'summary';
+  readonly by: 'merge' | 'summary' | 'hand';
 };
 
 const texts = ['content', 'context', 'problem', 'solution'] as const;
@@ -47,8 +47,9 @@ export function withoutErased(union: MemoryDraft, { before, after, by }: Share):
     if (said === null) continue;
     const isWhole = said === whole[field] || (field === 'content' && by === 'summary');
     const left = isWhole ? (rest?.[field] ?? '') : withoutSentences(said, textsOf(gone), textsOf(after));
-    if (field === 'content') draft.content = left;
-    else draft[field] = left === '' ? null : left;
+    const remaining = left === '' ? (rest?.[field] ?? '') : left;
+    if (field === 'content') draft.content = remaining;
+    else draft[field] = remaining === '' ? null : remaining;
   }
   for (const field of lists) {
     const brought = new Set(gone.flatMap((member) => member[field]));

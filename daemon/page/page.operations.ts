@@ -12,7 +12,9 @@ export type PageDeps = {
 
 export function pageOperations({ sessions, port }: PageDeps): Operation[] {
   return [
-    implement(openPage, async (_input, { userId, scopes, ended }) => {
+    implement(openPage, async (_input, { userId, scopes, ended, transport }) => {
+      // on the page a person judges what is held back from agents: a planted text may not have one opened
+      if (transport === 'mcp') throw new LociError('forbidden', 'A person opens the page: `loci ui`.');
       const listensOn = port();
       if (listensOn === null) {
         throw new LociError('unavailable', 'The page needs the port that `http.port` names, and it is off or taken.');

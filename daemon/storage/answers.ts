@@ -44,7 +44,7 @@ export function createAnswerStore(database: Database, clock: Clock): AnswerStore
         .where('key', '=', claim.key)
         .where('created_at', '>', clock.now() - answerLifetimeMs)
         .executeTakeFirst();
-      if (row !== undefined && countRemarks(answer) <= countRemarks(JSON.parse(row.answer))) return;
+      if (row !== undefined && !saysMore(answer, row.answer)) return;
       await database.write(internalContext, (trx) => recordAnswer(trx, claim, answer, clock.now()));
     },
   };
@@ -96,6 +96,11 @@ function bareMembers(_key: string, value: unknown): unknown {
 
 /** Outcomes are shorter; names of projects are left out where they are longer. */
 const maxBareText = 10;
+
+function saysMore(answer: unknown, stored: string): boolean {
+  const known = countRemarks(JSON.parse(stored));
+  return countRemarks(answer) > known && countRemarks(JSON.parse(keepable(answer))) > known;
+}
 
 /** What a policy says of a write that stands comes after its transaction, in which the answer was recorded. */
 function countRemarks(answer: unknown): number {

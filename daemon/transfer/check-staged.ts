@@ -20,31 +20,29 @@ export type StoreSide = {
 /** Marks what is here already, and finds things that go by another uid here. */
 export function matchExisting(staging: Staging, { db, userId, userUid }: StoreSide): void {
   const mark = staging.db.prepare('UPDATE records SET present = 1 WHERE seq = ?');
-  const rows = staging.db.prepare<[string, number], { seq: number; thing: string; json: string }>(
-    'SELECT seq, thing, json FROM records WHERE kind = ? AND seq > ? ORDER BY seq LIMIT 200',
-  );
+  const json = staging.db.prepare<[number], string>('SELECT json FROM records WHERE seq = ?').pluck();
   for (const kind of recordKinds.filter(isRowKind)) {
-    for (let after = 0; ; ) {
-      const page = rows.all(kind, after);
-      for (const { seq, thing, json } of page) {
-        after = seq;
-        const owner = ownerOf(db, kind, thing);
-        if (owner?.userId === userId) mark.run(seq);
-        else if (owner !== null) {
-          // another user's: the same thing, but a copy of one's own
-          const local = uidFrom('copy', userUid, thing);
-          staging.alias(kind, thing, local);
-          if (ownerOf(db, kind, local) !== null) mark.run(seq);
-        } else {
-          const local = byNature(db, kind, userId, JSON.parse(json) as Record<string, unknown>);
-          if (local === null || staging.has(kind, local)) continue;
-          staging.alias(kind, thing, local);
-          mark.run(seq);
-        }
+    for (const { seq, thing } of staging.things(kind)) {
+      const owner = ownerOf(db, kind, thing);
+      if (owner?.userId === userId) mark.run(seq);
+      else if (owner !== null) {
+        // another user's: the same thing, but a copy of one's own
+        const local = uidFrom('copy', userUid, thing);
+        staging.alias(kind, thing, local);
+        if (ownerOf(db, kind, local) !== null) mark.run(seq);
+      } else if (isUnique(kind)) {
+        const record = JSON.parse(json.get(seq) as string) as Record<string, unknown>;
+        const local = byNature(db, kind, userId, record);
+        if (local === null || staging.has(kind, local)) continue;
+        staging.alias(kind, thing, local);
+        mark.run(seq);
       }
-      if (page.length < 200) break;
     }
   }
+}
+
+function isUnique(kind: RowKind): boolean {
+  return kind === 'project' || kind === 'skill' || kind === 'plan';
 }
 
 /** The uid of a thing that can be there only once: a project's name, a skill's name, the reference of a plan. */

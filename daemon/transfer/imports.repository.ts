@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { ImportsTable } from '#daemon/storage/tables/schema.ts';
 import type { ImportReport, ImportState } from '#shared/contract/transfer.ts';
-import { LociError } from '#shared/errors.ts';
+import { type ErrorCode, LociError } from '#shared/errors.ts';
 
 type Queries = Db | Trx;
 
@@ -13,7 +13,10 @@ export type ImportRow = Omit<Selectable<ImportsTable>, 'report' | 'state'> & {
 };
 
 /** What an import has found and done so far. */
-export type StoredReport = { readonly report: ImportReport | null; readonly error: string | null };
+export type StoredReport = {
+  readonly report: ImportReport | null;
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+};
 
 export async function insertImport(
   trx: Trx,

@@ -31,6 +31,7 @@ export type ImportsDeps = ApplyingDeps & {
   readonly uploads: UploadFolder;
   /** Null where the memories are a team's: an import compares with a file of this machine. */
   readonly databaseFile: string | null;
+  readonly secrets: 'redact' | 'refuse';
 };
 
 export type StartOptions = {
@@ -78,7 +79,8 @@ export function createImports(deps: ImportsDeps): Imports {
       received_bytes: deps.uploads.sizeOf(row.uid),
       progress: { done, total, unit },
       report: row.report.report,
-      error: row.report.error,
+      error: row.report.error?.message ?? null,
+      error_code: row.report.error?.code ?? null,
       created_at: toUtc(row.created_at),
       updated_at: toUtc(row.updated_at),
     };
@@ -97,10 +99,15 @@ export function createImports(deps: ImportsDeps): Imports {
   async function fail(id: number, error: unknown): Promise<void> {
     if (stopped) return;
     if (!(error instanceof LociError)) deps.logger.error({ err: error }, 'an import failed');
-    const told = error instanceof LociError ? error.message : 'Loci itself failed at this import: see `loci logs`.';
+    const { code, message } =
+      error instanceof LociError
+        ? error
+        : new LociError('internal', 'Loci itself failed at this import: see `loci logs`.');
+    const told = { code, message };
     const row = await importById(deps.database.db, id);
     if (row === null) return;
-    const state = row.state === 'applying' ? 'interrupted' : 'failed';
+    const canGoOn = row.state === 'applying' && deps.uploads.stagedBytes(row.uid) > 0;
+    const state = canGoOn ? 'interrupted' : 'failed';
     await change(row, { state, report: { ...row.report, error: told } });
     if (state === 'failed') deps.uploads.remove(row.uid);
   }
@@ -114,14 +121,10 @@ export function createImports(deps: ImportsDeps): Imports {
       requireFile(deps);
       requireAll('write', 'start_import', context);
       const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
-      if (open.length >= maxUnderWay) {
-        throw new LociError(
-          'conflict',
-          `${open.length} imports were begun and never run: give one up with cancel_import first.`,
-          {
-            import_ids: open.map(({ uid }) => uid),
-          },
-        );
+      // whoever began so many has given up the first
+      for (const left of open.slice(0, Math.max(0, open.length - maxUnderWay + 1))) {
+        deps.uploads.remove(left.uid);
+        await deps.database.write(internalContext, (trx) => removeImport(trx, left.id));
       }
       const nowMs = deps.clock.now();
       const options = { source: from, project, dry_run: dryRun, skip_invalid: skipInvalid };
@@ -144,13 +147,13 @@ export function createImports(deps: ImportsDeps): Imports {
       requireAll('write', 'run_import', context);
       const row = await requireImport(deps.database.db, context.userId, uid);
       if (running.has(row.id) || ['done', 'refused', 'failed'].includes(row.state)) return statusOf(row);
-      if (row.state === 'uploading' && deps.uploads.sizeOf(uid) === 0) {
+      if (deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) === 0) {
         throw new LociError('conflict', 'Nothing was uploaded for this import: PUT its bytes first.', {
           import_id: uid,
         });
       }
       if (stopped) throw new LociError('unavailable', 'The daemon is stopping: try again in a moment.');
-      const state = row.report.report !== null && deps.uploads.hasStaged(uid) ? 'applying' : 'reading';
+      const state = row.report.report !== null && deps.uploads.stagedBytes(uid) > 0 ? 'applying' : 'reading';
       await change(row, { state, report: { ...row.report, error: null } });
       enqueue(row);
       return statusOf({ ...row, state });
@@ -205,6 +208,12 @@ async function carryOut(
 ): Promise<void> {
   const row = await importById(deps.database.db, id);
   if (row === null || signal.aborted) return;
+  if (row.state === 'applying' && deps.uploads.stagedBytes(row.uid) === 0) {
+    throw new LociError(
+      'not_found',
+      'What was left of this import is gone: import the file again, what is stored stays.',
+    );
+  }
   const thread = startStagingThread();
   const stop = (): void => void thread.end();
   signal.addEventListener('abort', stop, { once: true });
@@ -221,6 +230,7 @@ async function carryOut(
       row: staged,
       report,
       thread,
+      stagedBytes: deps.uploads.stagedBytes(row.uid),
       context,
       signal,
       progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
@@ -258,6 +268,7 @@ async function stage(
     project: row.project,
     skipInvalid: row.skip_invalid === 1,
     dryRun: row.dry_run === 1,
+    secrets: deps.secrets,
     nowMs: deps.clock.now(),
   };
   const result = await thread.stage(

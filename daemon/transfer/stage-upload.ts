@@ -30,6 +30,8 @@ export type StageRequest = {
   readonly project: string | null;
   readonly skipInvalid: boolean;
   readonly dryRun: boolean;
+  /** What becomes of a text that looks like a credential. */
+  readonly secrets: 'redact' | 'refuse';
   readonly nowMs: number;
 };
 
@@ -50,7 +52,12 @@ export function stageUpload(request: StageRequest, progress: (bytes: number) => 
     db.pragma('query_only = ON');
     const side: StoreSide = { db, userId: request.userId, userUid: request.userUid };
     const problems = createProblems();
-    const taken = takeAll(reader, request, { staging, problems, progress });
+    const taken = takeAll(reader, request, {
+      staging,
+      problems,
+      progress,
+      refusesSecrets: request.secrets === 'refuse',
+    });
     matchExisting(staging, side);
     checkReferences(staging, side, problems, { bad: taken.bad, tellAll: request.skipInvalid });
     checkDependencies(staging, side, problems);
@@ -92,7 +99,12 @@ function readerFor({ upload, from }: StageRequest): Reader {
 }
 
 type Taken = { readonly bad: Set<string>; readonly notices: Set<string>; redactions: number; nuls: number };
-type Into = { readonly staging: Staging; readonly problems: Problems; readonly progress: (bytes: number) => void };
+type Into = {
+  readonly staging: Staging;
+  readonly problems: Problems;
+  readonly progress: (bytes: number) => void;
+  readonly refusesSecrets: boolean;
+};
 
 function takeAll(reader: Reader, request: StageRequest, into: Into): Taken {
   const taken: Taken = { bad: new Set(), notices: new Set(), redactions: 0, nuls: 0 };
@@ -109,12 +121,15 @@ function takeAll(reader: Reader, request: StageRequest, into: Into): Taken {
 function take(
   item: Extract<Item, { record: unknown }>,
   taken: Taken,
-  { staging, problems }: Into,
+  { staging, problems, refusesSecrets }: Into,
   source: SourceKind,
 ): void {
   const { value, nuls } = cleanTexts(item.record);
   taken.nuls += nuls;
-  const checked = check(value);
+  const found = check(value);
+  const cleaned = typeof found === 'string' ? null : redactRecord(found);
+  const hasSecret = refusesSecrets && cleaned !== null && cleaned.redactions > 0;
+  const checked = hasSecret ? 'looks as if it holds a secret: take it out of the file' : found;
   const uid = typeof value.uid === 'string' ? value.uid : null;
   const kind = typeof value.kind === 'string' ? value.kind : null;
   if (typeof checked === 'string') {
@@ -122,7 +137,7 @@ function take(
     if (kind !== null && uid !== null) taken.bad.add(`${kind} ${uid}`);
     return;
   }
-  const { record, redactions } = redactRecord(checked);
+  const { record, redactions } = cleaned as NonNullable<typeof cleaned>;
   taken.redactions += redactions;
   const twin = staging.add(record, { line: item.line, isTimed: item.isTimed !== false }, refsOf(record));
   // other programs say things twice; an export of ours does not
@@ -132,7 +147,9 @@ function take(
 }
 
 /** The record with all its fields, or what is wrong with it. */
-function check(value: ExportRecord): ExportRecord | string {
+function check(given: ExportRecord): ExportRecord | string {
+  const value =
+    given.occurred_at === undefined && given.kind === 'memory' ? { ...given, occurred_at: given.created_at } : given;
   const kind = recordKinds.find((known) => known === value.kind);
   if (kind === undefined) return `is of no kind that Loci knows: \`kind\` must be one of ${recordKinds.join(', ')}`;
   const schema = recordSchemas[kind];

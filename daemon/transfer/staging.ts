@@ -1,10 +1,11 @@
 // Where a file waits, read and checked, until it is applied: a small database of its own in the state folder. It makes an import of any
 // size need little memory, gives the records in the order in which they can be stored, and is what a killed import goes on from.
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { type RecordKind, type RowKind, recordKinds } from '#daemon/storage/records/kinds.ts';
 import { mapRefs, type Ref } from './format/refs.ts';
+import { needsSecondPass } from './format/second-pass.ts';
 
 export type Staged = {
   readonly seq: number;
@@ -27,11 +28,10 @@ export type Staging = {
   has(kind: RowKind, uid: string): boolean;
   /** What the file knows under one uid is known under another here. */
   alias(kind: RowKind, uid: string, local: string): void;
-  /** Records after one, in the order in which they are stored; only memories for `kind` memory. */
-  page(
-    after: number,
-    limits: { readonly records: number; readonly bytes: number; readonly kind?: RecordKind },
-  ): Staged[];
+  /** Records after one, in the order in which they are stored; with `again` only memories to which a second pass has something to add. */
+  page(after: number, limits: { readonly records: number; readonly bytes: number; readonly again?: boolean }): Staged[];
+  /** What each record of a kind is known by, in order; records may be marked or dropped meanwhile. */
+  things(kind: RecordKind): Generator<{ readonly seq: number; readonly thing: string }>;
   counts(): Record<string, number>;
   /** Writes everything down, so that it survives a power cut. */
   seal(): void;
@@ -49,6 +49,7 @@ const schema = [
     thing TEXT NOT NULL,
     present INTEGER NOT NULL DEFAULT 0,
     timed INTEGER NOT NULL,
+    again INTEGER NOT NULL,
     json TEXT NOT NULL,
     UNIQUE (kind, thing)
   )`,
@@ -58,6 +59,8 @@ const schema = [
 
 /** Opens a staged file, or begins a new one. */
 export function openStaging(file: string, isNew: boolean): Staging {
+  // what an interrupted reading left is read anew
+  if (isNew) rmSync(file, { force: true });
   const db = new Sqlite(file, { fileMustExist: !isNew });
   db.pragma('cache_size = -8000');
   if (isNew) {
@@ -69,7 +72,7 @@ export function openStaging(file: string, isNew: boolean): Staging {
   }
   const next = new Map<RecordKind, number>();
   const insert = db.prepare(
-    'INSERT OR IGNORE INTO records(seq, line, kind, thing, timed, json) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO records(seq, line, kind, thing, timed, again, json) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insertRef = db.prepare('INSERT INTO refs(seq, kind, uid) VALUES (?, ?, ?)');
   const twin = db
@@ -80,6 +83,14 @@ export function openStaging(file: string, isNew: boolean): Staging {
   const removeRefs = db.prepare('DELETE FROM refs WHERE seq = ?');
   const setAlias = db.prepare('INSERT OR REPLACE INTO aliases(kind, uid, local) VALUES (?, ?, ?)');
   const localOf = db.prepare<[string, string], string>('SELECT local FROM aliases WHERE kind = ? AND uid = ?').pluck();
+  // by number, never by kind: the index of kinds would have to be sorted for each page
+  const range = db.prepare('SELECT seq, thing FROM records WHERE seq > ? AND seq < ? ORDER BY seq LIMIT 500');
+  const columns = 'SELECT seq, line, present, timed, json FROM records WHERE seq > ?';
+  const nextRow = db.prepare<[number], RecordRow>(`${columns} ORDER BY seq LIMIT 1`);
+  const [memories, afterMemories] = [recordKinds.indexOf('memory'), recordKinds.indexOf('memory') + 1];
+  const nextAgain = db.prepare<[number], RecordRow>(
+    `${columns} AND seq > ${memories * kindStep} AND seq < ${afterMemories * kindStep} AND (again = 1 OR present = 1) ORDER BY seq LIMIT 1`,
+  );
   const hasAliases = db.prepare('SELECT 1 FROM aliases LIMIT 1');
 
   return {
@@ -89,7 +100,8 @@ export function openStaging(file: string, isNew: boolean): Staging {
       const number = (next.get(kind) ?? 0) + 1;
       const seq = recordKinds.indexOf(kind) * kindStep + number;
       const thing = thingOf(record);
-      if (insert.run(seq, line, kind, thing, isTimed ? 1 : 0, JSON.stringify(record)).changes === 0) {
+      const again = kind === 'memory' && needsSecondPass(record) ? 1 : 0;
+      if (insert.run(seq, line, kind, thing, isTimed ? 1 : 0, again, JSON.stringify(record)).changes === 0) {
         return { twinLine: (twin.get(kind, thing) as number | null | undefined) ?? null };
       }
       next.set(kind, number);
@@ -102,14 +114,12 @@ export function openStaging(file: string, isNew: boolean): Staging {
     },
     has: (kind, uid) => known.get(kind, uid) !== undefined,
     alias: (kind, uid, local) => void setAlias.run(kind, uid, local),
-    page(after, { records, bytes, kind }) {
+    page(after, { records, bytes, again = false }) {
       const translate = hasAliases.get() !== undefined;
-      const end = kind === undefined ? Number.MAX_SAFE_INTEGER : (recordKinds.indexOf(kind) + 1) * kindStep;
-      const from = kind === undefined ? after : Math.max(after, recordKinds.indexOf(kind) * kindStep);
       const page: Staged[] = [];
       let length = 0;
       while (page.length < records && length < bytes) {
-        const row = nextRow(db, page.at(-1)?.seq ?? from, end);
+        const row = (again ? nextAgain : nextRow).get(page.at(-1)?.seq ?? after);
         if (row === undefined) break;
         length += row.json.length;
         const record = JSON.parse(row.json) as ExportRecord;
@@ -122,6 +132,17 @@ export function openStaging(file: string, isNew: boolean): Staging {
         });
       }
       return page;
+    },
+    *things(kind) {
+      const rank = recordKinds.indexOf(kind);
+      const end = (rank + 1) * kindStep;
+      for (let after = rank * kindStep; ; ) {
+        const rows = range.all(after, end) as { seq: number; thing: string }[];
+        yield* rows;
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        after = last.seq;
+      }
     },
     counts() {
       const rows = db
@@ -152,11 +173,6 @@ export function openStaging(file: string, isNew: boolean): Staging {
 }
 
 type RecordRow = { seq: number; line: number | null; present: number; timed: number; json: string };
-
-function nextRow(db: Sqlite.Database, after: number, end: number): RecordRow | undefined {
-  const sql = 'SELECT seq, line, present, timed, json FROM records WHERE seq > ? AND seq < ? ORDER BY seq LIMIT 1';
-  return db.prepare<[number, number], RecordRow>(sql).get(after, end);
-}
 
 function versionWith(version: unknown, local: (kind: RowKind, uid: string) => string): unknown {
   const { snapshot, ...rest } = version as { snapshot: Record<string, unknown> };

@@ -1,6 +1,7 @@
 // The thread of an import. It blocks as it likes (a line of 8 MB takes tenths of a second to parse and to look through) while the daemon
 // goes on answering; the daemon takes the checked records from it a page at a time.
 import { parentPort } from 'node:worker_threads';
+import { sqliteProblem } from '#daemon/storage/sqlite-errors.ts';
 import { errorToProblem, LociError } from '#shared/errors.ts';
 import { stageUpload } from './stage-upload.ts';
 import { openStaging, type Staging } from './staging.ts';
@@ -14,8 +15,9 @@ parentPort?.on('message', (message: ToStager) => {
   try {
     answer(message);
   } catch (error) {
-    if (error instanceof LociError) send({ kind: 'problem', problem: errorToProblem(error) });
-    else send({ kind: 'failure', failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const known = sqliteProblem(error);
+    if (known instanceof LociError) send({ kind: 'problem', problem: errorToProblem(known) });
+    else send({ kind: 'failure', failure: known instanceof Error ? (known.stack ?? known.message) : String(known) });
   }
 });
 
@@ -25,8 +27,7 @@ function answer(message: ToStager): void {
     staging = openStaging(message.staging, false);
     send({ kind: 'opened' });
   } else {
-    const { after, records, bytes, kind } = message.page;
-    const limits = { records, bytes, ...(kind === null ? {} : { kind }) };
+    const { after, ...limits } = message.page;
     send({ kind: 'page', page: staging?.page(after, limits) ?? [] });
   }
 }

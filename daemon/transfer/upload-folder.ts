@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadFile } from '#daemon/kernel/transfer-streams.ts';
-import { invalidField } from '#shared/errors.ts';
+import { invalidField, LociError } from '#shared/errors.ts';
 
 export type UploadFolder = {
   uploadOf(uid: string): string;
@@ -12,7 +12,8 @@ export type UploadFolder = {
   /** Writes a part where it belongs; answers the size of the file. Throws `invalid_input` for a gap. */
   write(uid: string, file: UploadFile, offset: number, bytes: Uint8Array): Promise<number>;
   sizeOf(uid: string): number;
-  hasStaged(uid: string): boolean;
+  /** 0 where nothing is staged. */
+  stagedBytes(uid: string): number;
   remove(uid: string): void;
 };
 
@@ -24,20 +25,15 @@ export function createUploadFolder(folder: string): UploadFolder {
     uploadOf,
     stagingOf,
     sizeOf: (uid) => sizeAt(uploadOf(uid)),
-    hasStaged: (uid) => existsSync(stagingOf(uid)),
+    stagedBytes: (uid) => sizeAt(stagingOf(uid)),
     async write(uid, file, offset, bytes) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // SQLite looks for the log of a database under this name
-      const path = file === 'wal' ? `${uploadOf(uid)}-wal` : uploadOf(uid);
-      const size = sizeAt(path);
-      if (offset > size) throw invalidField('offset', `\`offset\` leaves a gap: ${size} bytes are here.`);
-      const handle = await open(path, size === 0 ? 'w' : 'r+', 0o600);
       try {
-        await handle.write(bytes, 0, bytes.byteLength, offset);
-      } finally {
-        await handle.close();
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        // SQLite looks for the log of a database under this name
+        return await writePart(file === 'wal' ? `${uploadOf(uid)}-wal` : uploadOf(uid), offset, bytes);
+      } catch (error) {
+        throw diskProblem(error);
       }
-      return Math.max(size, offset + bytes.byteLength);
     },
     remove(uid) {
       for (const path of [uploadOf(uid), stagingOf(uid)]) {
@@ -45,4 +41,25 @@ export function createUploadFolder(folder: string): UploadFolder {
       }
     },
   };
+}
+
+async function writePart(path: string, offset: number, bytes: Uint8Array): Promise<number> {
+  const size = existsSync(path) ? statSync(path).size : 0;
+  if (offset > size) throw invalidField('offset', `\`offset\` leaves a gap: ${size} bytes are here.`);
+  const handle = await open(path, size === 0 ? 'w' : 'r+', 0o600);
+  try {
+    await handle.write(bytes, 0, bytes.byteLength, offset);
+  } finally {
+    await handle.close();
+  }
+  return Math.max(size, offset + bytes.byteLength);
+}
+
+function diskProblem(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new LociError('unavailable', 'The disk is full: make room, then send this part again.');
+  if (code === 'EROFS' || code === 'EACCES')
+    return new LociError('unavailable', 'The state folder cannot be written: nothing can be imported.');
+  return error;
 }

@@ -1,5 +1,4 @@
 // What crosses between the daemon and the thread that reads an upload.
-import type { RecordKind } from '#daemon/storage/records/kinds.ts';
 import type { Problem } from '#shared/errors.ts';
 import type { StageRequest, StageResult } from './stage-upload.ts';
 import type { Staged } from './staging.ts';
@@ -8,7 +7,8 @@ export type PageRequest = {
   readonly after: number;
   readonly records: number;
   readonly bytes: number;
-  readonly kind: RecordKind | null;
+  /** Only memories to which a second pass has something to add. */
+  readonly again: boolean;
 };
 
 export type ToStager =

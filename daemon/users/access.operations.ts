@@ -17,12 +17,14 @@ import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { UserDeps } from './deps.ts';
 import type { Logins } from './logins.ts';
+import type { RevokedTokens } from './revoked-tokens.ts';
 import type { TokenCallers } from './token-callers.ts';
 import { endToken, grantToken, makeToken, tokensOf } from './tokens.ts';
 import { insertUser, type User, userByName, userPage } from './users.repository.ts';
 
 export type AccessDeps = UserDeps & {
   readonly callers: Pick<TokenCallers, 'end'>;
+  readonly revoked: RevokedTokens;
   readonly logins: Pick<Logins, 'take'>;
   readonly hasIssuer: boolean;
 };
@@ -37,7 +39,7 @@ export function accessOperations(deps: AccessDeps): Operation[] {
     implement(createToken, async ({ idempotency_key: _, ...request }, context) => makeToken(deps, request, context)),
     implement(listTokens, async (input) => tokensOf(deps, input)),
     implement(revokeToken, async ({ id_or_name: given }, context) => {
-      const ended = await endToken(deps, given, context);
+      const ended = await endToken(deps, deps.revoked, given, context);
       deps.callers.end(ended.id);
       return ended;
     }),

@@ -7,6 +7,7 @@ import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { narrowScopes, readScopes, scopesOfUser } from '#daemon/kernel/scopes.ts';
 import type { UserDeps } from './deps.ts';
+import type { RevokedTokens } from './revoked-tokens.ts';
 import { markUsed, type TokenRow, tokenByHash } from './tokens.repository.ts';
 import { hashOfToken } from './tokens.ts';
 
@@ -22,6 +23,7 @@ export type TokenCallersDeps = UserDeps & {
   readonly logger: Logger;
   /** What no token grants more than: the setting `auth.scopes`. */
   readonly ceiling: readonly string[];
+  readonly revoked: RevokedTokens;
 };
 
 /** Last use is a matter of minutes; writing it at each call would be a write per read. */
@@ -61,7 +63,7 @@ export function createTokenCallers(deps: TokenCallersDeps): TokenCallers {
       const row = await tokenByHash(database.db, hash);
       if (row === null || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return null;
       const nowMs = clock.now();
-      if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= nowMs)) {
+      if (row.revoked_at !== null || deps.revoked.has(hash) || (row.expires_at !== null && row.expires_at <= nowMs)) {
         end(row.id);
         return null;
       }

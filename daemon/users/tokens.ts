@@ -10,6 +10,7 @@ import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { scopeWords } from '#shared/contract/scopes.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { UserDeps } from './deps.ts';
+import type { RevokedTokens } from './revoked-tokens.ts';
 import { insertToken, markRevoked, type NamedToken, tokenById, tokenByName, tokenPage } from './tokens.repository.ts';
 import { type User, userById, userByName } from './users.repository.ts';
 
@@ -78,6 +79,7 @@ export async function tokensOf(
 /** Ends a token; one that has ended stays as it is. Throws `not_found`. */
 export async function endToken(
   deps: UserDeps,
+  revoked: RevokedTokens,
   given: string,
   context: CallContext,
 ): Promise<OutputOf<typeof revokeToken>> {
@@ -85,6 +87,7 @@ export async function endToken(
     const found = /^\d+$/.test(given) ? await tokenById(trx, Number(given)) : await tokenByName(trx, given);
     if (found === null)
       throw new LociError('not_found', `There is no token '${given}': \`loci token list\` shows them.`);
+    revoked.add(found.hash);
     if (found.revoked_at === null) await markRevoked(trx, found.id, deps.clock.now());
     return tokenToWords((await tokenById(trx, found.id)) ?? found);
   });

@@ -76,6 +76,7 @@ export const memoryMerge = defineContract({
     idempotency_key: text(200).optional(),
   }),
   output: memoryRecord.extend(pluginWarnings),
+  examples: [{ id: 1, from: 2 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/merge' }],
@@ -114,26 +115,10 @@ export const memorySettle = defineContract({
     idempotency_key: text(200).optional(),
   }),
   output: z.object({ id, with: id, settled: z.boolean() }),
+  examples: [{ id: 2, with: 1 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/settle' }],
 });
 
-export const memoryShown = defineContract({
-  name: 'memory_shown',
-  title: 'Where it was shown',
-  description: 'List the agent sessions whose context a memory was put into by a hook, the latest first.',
-  category: 'lifecycle',
-  input: z.strictObject({ id }),
-  output: z.object({
-    id,
-    shown: z.array(z.object({ session: z.string(), shown_at: utc })),
-    /** For how many days this is kept. */
-    kept_days: z.int(),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'GET', path: '/memories/:id/shown' }],
-});
-
-export const browseContracts = [memoryList, memoryMerge, memoryConflicts, memorySettle, memoryShown] as const;
+export const browseContracts = [memoryList, memoryMerge, memoryConflicts, memorySettle] as const;

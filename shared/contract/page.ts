@@ -7,7 +7,7 @@ export const openPage = defineContract({
   name: 'open_page',
   title: 'Open the page',
   description:
-    'Make an address that opens the page for the caller. It works once and for a minute. Give it to the user alone.',
+    'Make an address that opens the page for the caller. It works once and for a minute. Refused to agents: the user runs `loci ui`.',
   category: 'admin',
   input: z.strictObject({}),
   output: z.object({ url: z.string(), expires_at: utc }),

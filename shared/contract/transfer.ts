@@ -2,6 +2,7 @@
 // (GET /api/v1/export, PUT /api/v1/imports/:import_id/content); what is said about them are operations as any other.
 // An import is begun, filled part by part, run, and asked about until it is done: no request lasts as long as the import does.
 import { z } from 'zod';
+import { errorCodes } from '../errors.ts';
 import { requiredText, text, utc } from './common.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from './operation.ts';
 
@@ -69,8 +70,9 @@ const importStatus = z.object({
   received_bytes: z.int(),
   progress: z.object({ done: z.int(), total: z.int(), unit: z.enum(['bytes', 'records']) }),
   report: importReport.nullable(),
-  /** Why it failed, in a sentence. */
+  /** Why it failed, in a sentence, and the code of that error. */
   error: z.string().nullable(),
+  error_code: z.enum(errorCodes).nullable(),
   created_at: utc,
   updated_at: utc,
 });

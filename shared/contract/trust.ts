@@ -50,6 +50,7 @@ export const releaseQuarantined = defineContract({
   category: 'admin',
   input: z.strictObject({ id, idempotency_key: idempotencyKey }),
   output: judged,
+  examples: [{ id: 7 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/release' }],
@@ -63,10 +64,24 @@ export const rejectQuarantined = defineContract({
   category: 'admin',
   input: z.strictObject({ id, idempotency_key: idempotencyKey }),
   output: judged,
+  examples: [{ id: 7 }],
   hints: updateHints,
   scope: 'write:memories',
   http: [{ method: 'POST', path: '/memories/:id/reject' }],
   cli: { command: 'quarantine reject', positional: ['id...'] },
+});
+
+export const holdQuarantined = defineContract({
+  name: 'hold_quarantined',
+  title: 'Hold a memory again',
+  description: 'Take a verdict on a held memory back: it waits for a person again, and is not put into contexts.',
+  category: 'admin',
+  input: z.strictObject({ id, idempotency_key: idempotencyKey }),
+  output: judged,
+  hints: updateHints,
+  scope: 'write:memories',
+  http: [{ method: 'POST', path: '/memories/:id/hold' }],
+  cli: { command: 'quarantine hold', positional: ['id...'] },
 });
 
 export const listInjections = defineContract({
@@ -127,4 +142,11 @@ export const scrub = defineContract({
   cli: { command: 'scrub' },
 });
 
-export const trustContracts = [listQuarantined, releaseQuarantined, rejectQuarantined, listInjections, scrub] as const;
+export const trustContracts = [
+  listQuarantined,
+  releaseQuarantined,
+  rejectQuarantined,
+  holdQuarantined,
+  listInjections,
+  scrub,
+] as const;

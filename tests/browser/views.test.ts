@@ -138,6 +138,7 @@ describe('the other views', () => {
     await page.getByText('codex').first().waitFor();
     await page.getByText('Where it was injected').click();
     await page.getByText('session-of-a-test').waitFor();
+    await page.getByText('into a prompt').waitFor();
     await page.getByText('History: 1 earlier version').click();
     await page.getByRole('button', { name: 'What changed' }).click();
     await page.locator('.differences del', { hasText: 'Sunday' }).waitFor();
@@ -208,9 +209,10 @@ describe('the other views', () => {
     const backups = page.getByRole('region', { name: 'Backups' });
     await backups.getByText('Last rehearsal').waitFor();
     await backups.getByRole('button', { name: 'Back up now' }).click();
-    await backups.getByText(/manual, 1,00\d memories/).waitFor();
+    // it is checked byte by byte before it counts
+    await backups.getByText(/manual, 1,00\d memories/).waitFor({ timeout: 90_000 });
     await page.getByRole('region', { name: 'Agents' }).getByRole('link', { name: 'codex' }).waitFor();
-    await page.getByRole('button', { name: 'Run now: prune' }).click();
+    await page.getByRole('button', { name: /^Run now\s+prune$/ }).click();
     await page.getByText('The job prune has run.').waitFor();
     await takePicture(page, 'health');
   });

@@ -175,26 +175,8 @@ const cases: SurfaceCase[] = [
     ],
   },
   {
-    name: 'a memory tells which sessions it was shown to',
-    steps: [
-      save('The staging database is reset every Sunday night by the nightly job', { agent: 'codex' }),
-      { operation: 'memory_shown', input: { id: 1 }, gives: { output: { id: 1, shown: [], kept_days: 14 } } },
-      {
-        operation: 'memory_recall',
-        input: { prompt: 'The staging database is reset every Sunday night by the nightly job', session: 's-1' },
-        gives: { output: expect.objectContaining({ memories: [expect.objectContaining({ id: 1 })] }) },
-      },
-      {
-        operation: 'memory_shown',
-        input: { id: 1 },
-        gives: { output: { id: 1, shown: [{ session: 's-1', shown_at: expect.any(String) }], kept_days: 14 } },
-      },
-      { operation: 'memory_shown', input: { id: 9 }, gives: { refused: 'not_found' } },
-    ],
-    volatile: ['shown'],
-  },
-  {
     name: 'the page opens by an address that hides its code from every server',
+    except: { mcp: 'an agent may not open it' },
     steps: [
       {
         operation: 'open_page',

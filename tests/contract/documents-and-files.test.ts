@@ -290,7 +290,14 @@ const cases: SurfaceCase[] = [
       { operation: 'get_recent_memories', input: { limit: 10 }, gives: has({ total: 0 }) },
       {
         operation: 'create_memory',
-        input: { title: 'Events', content: 'kafka', document_ids: [1], code_artifact_ids: [1], file_ids: [1] },
+        input: {
+          title: 'Events',
+          content: 'kafka',
+          importance: 5,
+          document_ids: [1],
+          code_artifact_ids: [1],
+          file_ids: [1],
+        },
         gives: has({ id: 1, document_ids: [1], code_artifact_ids: [1], file_ids: [1] }),
       },
       { operation: 'delete_document', input: { id: 1 }, gives: has({ success: true }) },

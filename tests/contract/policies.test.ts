@@ -7,7 +7,10 @@ import { has, newPlan, newTask, project, refused } from '../support/plan-steps.t
 import { root } from '../support/source-tree.ts';
 
 const policy = join(root, 'tests/fixtures/strict-policy.mjs');
-const note = (title: string) => ({ operation: 'create_memory', input: { title, content: 'prices are kept in cents' } });
+const note = (title: string) => ({
+  operation: 'create_memory',
+  input: { title, content: 'prices are kept in cents', importance: 5 },
+});
 const plan = (title: string) => ({ operation: 'create_plan', input: { title, project_id: 1 } });
 const entity = (name: string) => ({ operation: 'create_entity', input: { name, entity_type: 'System' } });
 const rename = (entity_id: number, name: string) => ({ operation: 'update_entity', input: { entity_id, name } });

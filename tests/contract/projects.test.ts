@@ -28,7 +28,8 @@ const update = (id: number, fields: object, gives: Step['gives']): Step => ({
 });
 const note = (content: string, more: object = {}) => ({
   operation: 'create_memory',
-  input: { title: content, content, ...more },
+  // by its route REST gives 7 where nothing is said
+  input: { title: content, content, importance: 5, ...more },
 });
 
 const types = [

@@ -12,6 +12,7 @@ const empty = {
   progress: { done: 0, total: 0, unit: 'bytes' },
   report: null,
   error: null,
+  error_code: null,
 };
 const idOf = (earlier: readonly unknown[]) => ({ import_id: (earlier[0] as Begun).import_id });
 

@@ -36,6 +36,9 @@ const cases: SurfaceCase[] = [
     steps: [
       save,
       { operation: 'release_quarantined', input: { id: 1 }, gives: has({ id: 1, verdict: 'released' }) },
+      { operation: 'hold_quarantined', input: { id: 1 }, gives: has({ id: 1, verdict: 'held' }) },
+      { operation: 'hold_quarantined', input: { id: 2 }, gives: { refused: 'not_found' } },
+      { operation: 'release_quarantined', input: { id: 1 }, gives: has({ verdict: 'released' }) },
       { operation: 'memory_recap', input: { project: 'storefront' }, gives: has({ silent: null }) },
       { operation: 'list_injections', input: { memory_id: 1 }, gives: has({ total: 1 }) },
       { operation: 'reject_quarantined', input: { id: 1 }, gives: has({ id: 1, verdict: 'rejected' }) },

@@ -1,10 +1,11 @@
 // Debian's Chromium with the page of a real daemon in it. What the page says on its console and every address it asks for are kept,
 // because a page that speaks to anybody else, or that its own policy has to stop, has failed whatever it shows.
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { systemClock } from '#daemon/kernel/clock.ts';
+import { launchChromium } from '../../benchmarks/processes/chromium.ts';
 import { sendTo } from './http-surface.ts';
 import { root } from './source-tree.ts';
 import { openTestDaemon, type TestDaemon } from './test-daemon.ts';
@@ -53,14 +54,7 @@ export async function startPageDaemon(): Promise<PageDaemon> {
   };
 }
 
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((file) => existsSync(file));
-  if (executablePath === undefined) throw new Error('Chromium is missing: apt-get install chromium');
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run'],
-  });
-}
+export const launchBrowser = launchChromium;
 
 /** Opens the page in a browser profile of its own. */
 export async function visit(browser: Browser, daemon: PageDaemon, options: BrowserContextOptions = {}): Promise<Visit> {

@@ -24,5 +24,9 @@ export function writeCraftedArchive(file: string, members: readonly Member[]): v
     }).encode(header, 0);
     return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
   });
-  writeFileSync(file, gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])));
+  // the empty member at the end is how ours end: without it an archive counts as cut off
+  writeFileSync(
+    file,
+    Buffer.concat([gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)])), gzipSync(Buffer.alloc(0))]),
+  );
 }

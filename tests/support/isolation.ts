@@ -260,6 +260,7 @@ export function kindOfField(contract: Contract, field: string): string | null {
     superseded_by: 'related',
     supersedes: 'related',
   };
+  if (/^memory_(?:merge|settle)$/.test(contract.name) && (field === 'from' || field === 'with')) return 'related';
   if (field !== 'id' && field !== 'ids') return known[base] ?? null;
   const aliases: Readonly<Record<string, string>> = {
     get_entity_relationships: 'entity',

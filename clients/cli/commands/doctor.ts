@@ -17,12 +17,13 @@ export function addDoctorCommand(mount: Mount, deps: CommandDeps): void {
       .description(
         'Look at the settings, folders, native modules, daemon, store, service and agents; try the very command of each agent as the agent would. Changes nothing without --fix, and exits 1 when something is broken.',
       )
-      .option('--fix', 'mend what can safely be mended'),
+      .option('--fix', 'mend what can safely be mended')
+      .option('--repair', 'first make a damaged database whole; the damaged files are kept'),
   );
-  command.action(async (flags: { fix?: boolean }) => {
+  command.action(async ({ fix = false, repair = false }: { fix?: boolean; repair?: boolean }) => {
     const session = deps.openSession(command);
     const { examine } = await import('../examine.ts');
-    const report = await examine(session, flags.fix === true);
+    const report = await examine(session, { fix, repair });
     session.print(report, () => ({ result: reportText(report, session.view()) }));
     if (report.status === 'broken') deps.setExitCode(exitUnexpected);
   });

@@ -44,6 +44,9 @@ export function addImportCommand(mount: Mount, deps: CommandDeps): void {
   command.action(async (path: string) => {
     const session = deps.openSession(command);
     const status = await importPath(session, path, command.opts<Flags>());
+    if (status.state === 'failed') {
+      throw new LociError(status.error_code ?? 'internal', status.error ?? 'The import failed.');
+    }
     session.print(status, () => renderImport(status));
     if (status.state === 'refused') deps.setExitCode(exitBadInput);
     else if (status.state !== 'done') deps.setExitCode(exitUnexpected);

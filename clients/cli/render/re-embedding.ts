@@ -13,15 +13,20 @@ export const reEmbedRenderer = rendererFor(reEmbed, ({ plan, ...status }) => {
   const { passages, dimensions, seconds, bytes, free_bytes } = plan;
   const to = status.next_model === null ? `${status.model}, the present model` : status.next_model;
   return {
-    result: `Embedding ${status.things} things (${passages} passages) with ${escapeLine(to)}, ${dimensions} dimensions, takes about ${durationText(seconds * 1_000)} and ${sizeText(bytes)} of the ${sizeText(free_bytes)} that are free.`,
+    result: `Embedding ${thingsText(status.things)} (${passages} ${passages === 1 ? 'passage' : 'passages'}) with ${escapeLine(to)}, ${dimensions} dimensions, takes about ${durationText(seconds * 1_000)} and ${sizeText(bytes)} of the ${sizeText(free_bytes)} that are free.`,
     notices: ['Nothing was changed.'],
   };
 });
 
+function thingsText(things: number): string {
+  return `${things} ${things === 1 ? 'thing' : 'things'}`;
+}
+
 function statusText({ state, model, next_model, things, done, why }: Status): Rendered {
   const of = `${done} of ${things}`;
   const notices = why === null ? [] : [escapeLine(why)];
-  if (state === 'done') return { result: `All ${things} things are embedded with ${escapeLine(model)}.`, notices };
+  if (state === 'done')
+    return { result: `Everything (${thingsText(things)}) is embedded with ${escapeLine(model)}.`, notices };
   const to = escapeLine(next_model ?? model);
   if (state === 'failed')
     return { result: `Searches still use ${escapeLine(model)}: the vectors of ${to} are not used.`, notices };

@@ -3,6 +3,7 @@
 import { MultiUndirectedGraph } from 'graphology';
 import Sigma from 'sigma';
 import { sdfCircle, sdfDiamond, sdfSquare, sdfTriangle } from 'sigma/rendering';
+import { createGlide } from './glide.ts';
 import type { LayoutAnswer, LayoutQuestion } from './layout.worker.ts';
 
 export type DrawnNode = {
@@ -41,9 +42,14 @@ export type CanvasOptions = {
   readonly colours: Colours;
   readonly onChoose: (id: string | null) => void;
   readonly onOpen: (id: string) => void;
+  /** Told when every node has found its place. */
+  readonly onSettled: () => void;
   /** True where things should not move by themselves. */
   readonly isStill: boolean;
 };
+
+/** Beyond this many edges they are drawn faintly, or they would hide what they tie. */
+const crowdedEdges = 3_000;
 
 /** Beyond this many edges they are left out while the view moves: a hand that pans looks for a place, not for a line. */
 const edgesWhileMoving = 1_500;
@@ -73,16 +79,18 @@ export function createCanvas(options: CanvasOptions): Canvas {
     settings: {
       labelDensity: 0.3,
       labelGridCellSize: 180,
-      labelRenderedSizeThreshold: 6,
+      labelRenderedSizeThreshold: 3,
       hideLabelsOnMove: true,
       enableEdgeEvents: false,
       renderEdgeLabels: false,
+      itemSizesReference: 'screen',
       zoomToSizeRatioFunction: (ratio) => ratio ** 0.25,
       minCameraRatio: 0.02,
       maxCameraRatio: 4,
       allowInvalidContainer: true,
     },
   });
+  const glide = createGlide(sigma, options.box);
   let worker: Worker | null = null;
 
   sigma.on('clickNode', ({ node }) => options.onChoose(node));
@@ -93,9 +101,10 @@ export function createCanvas(options: CanvasOptions): Canvas {
   sigma.on('clickStage', () => options.onChoose(null));
 
   function colourAll(): void {
+    const edge = graph.size > crowdedEdges ? `${colours.edge}50` : colours.edge;
     graph.updateEachEdgeAttributes((_edge, attributes, source, target) => ({
       ...attributes,
-      colour: chosen !== null && (source === chosen || target === chosen) ? colours.chosen : colours.edge,
+      colour: chosen !== null && (source === chosen || target === chosen) ? colours.chosen : edge,
     }));
     graph.updateEachNodeAttributes((id, attributes) => ({
       ...attributes,
@@ -113,7 +122,10 @@ export function createCanvas(options: CanvasOptions): Canvas {
     const places = new Map(ids.map((id, index) => [id, index]));
     worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
       if (data.isLast || !options.isStill) place(ids, data.positions);
-      if (data.isLast) worker?.terminate();
+      if (!data.isLast) return;
+      worker?.terminate();
+      glide.measure();
+      options.onSettled();
     };
     const question: LayoutQuestion = {
       positions: Float32Array.from(
@@ -172,6 +184,7 @@ export function createCanvas(options: CanvasOptions): Canvas {
     fit: () => sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }),
     close() {
       worker?.terminate();
+      glide.close();
       sigma.kill();
     },
   };
@@ -192,8 +205,10 @@ function toGraph(
   for (const { id, source, target } of edges) {
     if (graph.hasNode(source) && graph.hasNode(target)) graph.addEdgeWithKey(id, source, target);
   }
+  // smaller where there are more: a crowd has to stay a crowd of dots, and each pixel drawn twice costs time
+  const scale = Math.max(0.4, Math.min(1, Math.sqrt(400 / Math.max(1, graph.order))));
   graph.forEachNode((id) => {
-    graph.mergeNodeAttributes(id, { ownSize: 2.5 + Math.min(6, Math.sqrt(graph.degree(id)) * 0.7) });
+    graph.mergeNodeAttributes(id, { ownSize: scale * (4 + Math.min(8, Math.sqrt(graph.degree(id)))) });
   });
   return graph;
 }

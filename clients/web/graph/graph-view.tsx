@@ -8,7 +8,7 @@ import { theme } from '../parts/theme.ts';
 import { hrefOf, replaceRoute, route } from '../route.ts';
 import { noticeEnd } from '../session.ts';
 import { drawnEdges, drawnNodes, graphColours } from './drawing.ts';
-import type { Canvas } from './graph-canvas.ts';
+import type { Canvas, CanvasOptions } from './graph-canvas.ts';
 import { type GraphData, type NodeType, nodeTypes, readAround, readGraph, unite } from './graph-data.ts';
 import { NodePanel } from './node-panel.tsx';
 import { TypeFilter } from './type-filter.tsx';
@@ -22,6 +22,7 @@ export function GraphView() {
   const chosen = useSignal<string | null>(null);
   const hidden = useSignal<ReadonlySet<NodeType>>(new Set());
   const isDrawn = useSignal(false);
+  const isSettled = useSignal(false);
   const round = useSignal(0);
 
   useEffect(() => {
@@ -46,7 +47,18 @@ export function GraphView() {
     let isGone = false;
     if (data.value === null || box.current === null || data.value.nodes.size === 0) return;
     const draw = async (): Promise<void> => {
-      canvas.current ??= await openCanvas(box.current, choose, expand, () => isGone);
+      canvas.current ??= await openCanvas(
+        box.current,
+        {
+          onChoose: choose,
+          onOpen: (id) => void expand(id),
+          onSettled: () => {
+            isSettled.value = true;
+          },
+        },
+        () => isGone,
+      );
+      isSettled.value = false;
       if (canvas.current === null || data.value === null) return;
       canvas.current.show(drawnNodes(data.value, hidden.value), drawnEdges(data.value));
       canvas.current.choose(chosen.value);
@@ -114,7 +126,13 @@ export function GraphView() {
           </button>
         </div>
       </div>
-      <div class="drawing" ref={box} data-drawn={isDrawn.value ? 'yes' : 'no'} aria-hidden="true" />
+      <div
+        class="drawing"
+        ref={box}
+        data-drawn={isDrawn.value ? 'yes' : 'no'}
+        data-settled={isSettled.value ? 'yes' : 'no'}
+        aria-hidden="true"
+      />
       <section class="graph-side" aria-label="What is drawn">
         {failed.value !== null && (
           <Waiting
@@ -160,8 +178,7 @@ export function GraphView() {
 
 async function openCanvas(
   box: HTMLElement | null,
-  onChoose: (id: string | null) => void,
-  onExpand: (id: string) => Promise<void>,
+  told: Pick<CanvasOptions, 'onChoose' | 'onOpen' | 'onSettled'>,
   isGone: () => boolean,
 ): Promise<Canvas | null> {
   const { createCanvas } = await import('./graph-canvas.ts');
@@ -169,8 +186,7 @@ async function openCanvas(
   return createCanvas({
     box,
     colours: graphColours(),
-    onChoose,
-    onOpen: (id) => void onExpand(id),
+    ...told,
     isStill: matchMedia('(prefers-reduced-motion: reduce)').matches,
   });
 }

@@ -64,7 +64,7 @@ function JobRow({ job }: { job: Job }) {
       <td>
         <button type="button" disabled={isRunning.value || job.running} onClick={() => void run()}>
           {isRunning.value || job.running ? 'Running …' : 'Run now'}
-          <span class="unseen">: {job.name}</span>
+          <span class="unseen"> {job.name}</span>
         </button>
       </td>
     </tr>

@@ -130,7 +130,7 @@ function Opened({ memory, query, hit }: { memory: MemoryRecord; query: string; h
       {hit !== null && <Score hit={hit} />}
       <Provenance memory={memory} />
       <Ties memory={memory} />
-      {has('memory_shown') && <Shown id={id} />}
+      {has('list_injections') && <Shown id={id} />}
       <History memory={memory} />
       {isErasing.value && (
         <PurgeDialog

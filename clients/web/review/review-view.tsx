@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { memoryConflicts, memorySettle } from '#shared/contract/browse.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
+import type { listQuarantined } from '#shared/contract/trust.ts';
 import { act, archive, update } from '../actions.ts';
 import { call } from '../api.ts';
 import { DiffText } from '../memory/diff-text.tsx';
@@ -10,7 +11,8 @@ import { Text } from '../parts/text.tsx';
 import { Ago } from '../parts/time.tsx';
 import { hrefOf } from '../route.ts';
 import { mergeMemories } from '../search/merge-dialog.tsx';
-import { mayWrite } from '../session.ts';
+import { has, mayWrite } from '../session.ts';
+import { type Held, HeldBack } from './held-back.tsx';
 
 type Conflict = OutputOf<typeof memoryConflicts>['conflicts'][number];
 type Line = Conflict['newer'];
@@ -18,39 +20,57 @@ type Line = Conflict['newer'];
 /** Pairs under decision, so that two clicks decide once. */
 const underWay = signal<ReadonlySet<string>>(new Set());
 
+type Waits = { readonly conflicts: readonly Conflict[]; readonly hasMore: boolean; readonly held: readonly Held[] };
+
 export function ReviewView() {
-  const { loaded, again } = useLoaded((signal) => call<typeof memoryConflicts>('memory_conflicts', {}, signal), []);
+  const { loaded, again } = useLoaded(readWaiting, []);
   const now = loaded.value;
   return (
     <div class="stack scroll">
       <div class="view-head">
         <h1>Review</h1>
         <p class="muted" role="status">
-          {now.state === 'ready' &&
-            `${now.value.conflicts.length}${now.value.has_more ? ' or more' : ''} possible ${
-              now.value.conflicts.length === 1 ? 'conflict' : 'conflicts'
-            }`}
+          {now.state === 'ready' && countedText(now.value)}
         </p>
       </div>
       {now.state !== 'ready' && <Waiting loaded={now} again={again} />}
-      {now.state === 'ready' && now.value.conflicts.length === 0 && (
+      {now.state === 'ready' && now.value.conflicts.length + now.value.held.length === 0 && (
         <Empty>
           <p>Nothing waits for a decision.</p>
           <p class="muted">
             When a new memory nearly says what an older one says and differs in a number, a name or a “not”, both are
-            kept and stand here.
+            kept and stand here. So does what speaks to the reader, before any agent is shown it.
           </p>
         </Empty>
       )}
-      {now.state === 'ready' && (
-        <ul class="conflicts">
-          {now.value.conflicts.map((conflict) => (
-            <Pair key={keyOf(conflict)} conflict={conflict} />
-          ))}
-        </ul>
+      {now.state === 'ready' && <HeldBack held={now.value.held} />}
+      {now.state === 'ready' && now.value.conflicts.length > 0 && (
+        <section aria-label="Possible conflicts">
+          <h2 class="day">Possible conflicts</h2>
+          <ul class="conflicts">
+            {now.value.conflicts.map((conflict) => (
+              <Pair key={keyOf(conflict)} conflict={conflict} />
+            ))}
+          </ul>
+        </section>
       )}
     </div>
   );
+}
+
+async function readWaiting(signal: AbortSignal): Promise<Waits> {
+  const [{ conflicts, has_more: hasMore }, { memories: held }] = await Promise.all([
+    call<typeof memoryConflicts>('memory_conflicts', {}, signal),
+    has('list_quarantined')
+      ? call<typeof listQuarantined>('list_quarantined', {}, signal)
+      : Promise.resolve({ memories: [] }),
+  ]);
+  return { conflicts, hasMore, held };
+}
+
+function countedText({ conflicts, hasMore, held }: Waits): string {
+  const pairs = `${conflicts.length}${hasMore ? ' or more' : ''} possible ${conflicts.length === 1 ? 'conflict' : 'conflicts'}`;
+  return held.length === 0 ? pairs : `${held.length} held back, ${pairs}`;
 }
 
 function Pair({ conflict }: { conflict: Conflict }) {

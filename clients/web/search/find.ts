@@ -55,10 +55,14 @@ const pageSize = 100;
 export const searchLimit = 50;
 
 let latest: Wanted | null = null;
+let lastAsked: string | null = null;
 let isBusy = false;
 
-/** Makes the list show what is wanted, soon. */
-export function find(wanted: Wanted): void {
+/** Makes the list show what is wanted, soon. What was asked for already in this `round` is not asked again; null always asks. */
+export function find(wanted: Wanted, round: number | null): void {
+  const asked = round === null ? null : `${round} ${JSON.stringify(wanted)}`;
+  if (asked !== null && asked === lastAsked) return;
+  lastAsked = asked;
   latest = wanted;
   if (!isBusy) void work();
 }
@@ -83,8 +87,28 @@ async function list(wanted: Wanted): Promise<void> {
   const facets = found.value?.facets ?? null;
   const rows = new Map(page.memories.map((line, index) => [index, lineToRow(line)]));
   found.value = { ...nothing(wanted), rows, total: page.total, facets };
-  const counted = await call<typeof memoryList>('memory_list', { ...filters(wanted), limit: 1, facets: true });
-  if (found.value.wanted === wanted) found.value = { ...found.value, facets: counted.facets ?? null };
+  countSoon(wanted);
+}
+
+/** Counting reads every row, by the thread that searches for agents too: while others write it is done every few seconds only. */
+const countAgainMs = 5_000;
+
+let countedFor = '';
+let countedAtMs = 0;
+let counting: ReturnType<typeof setTimeout> | undefined;
+
+function countSoon(wanted: Wanted): void {
+  clearTimeout(counting);
+  const waitMs = countedFor === JSON.stringify(wanted) ? Math.max(0, countedAtMs + countAgainMs - Date.now()) : 0;
+  counting = setTimeout(() => void count(wanted).catch(noticeEnd), waitMs);
+}
+
+async function count(wanted: Wanted): Promise<void> {
+  countedFor = JSON.stringify(wanted);
+  countedAtMs = Date.now();
+  const { facets } = await call<typeof memoryList>('memory_list', { ...filters(wanted), limit: 1, facets: true });
+  const now = found.value;
+  if (now !== null && JSON.stringify(now.wanted) === countedFor) found.value = { ...now, facets: facets ?? null };
 }
 
 async function search(wanted: Wanted): Promise<void> {

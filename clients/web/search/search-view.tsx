@@ -7,6 +7,7 @@ import { addKeys } from '../parts/keys.ts';
 import { Empty } from '../parts/loaded.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { goTo, hrefOf, replaceRoute, route } from '../route.ts';
+import { addressToWanted } from './address-to-wanted.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FacetList } from './facet-list.tsx';
 import { fetchRange, find, found, searchLimit, type Wanted } from './find.ts';
@@ -21,7 +22,7 @@ export function SearchView() {
   const cursor = useSignal<number | null>(null);
   const box = useRef<HTMLInputElement>(null);
 
-  useEffect(() => find(wanted), [JSON.stringify(wanted), changes.value]);
+  useEffect(() => find(wanted, changes.value), [JSON.stringify(wanted), changes.value]);
   useEffect(() => {
     cursor.value = null;
   }, [JSON.stringify(wanted)]);
@@ -72,13 +73,13 @@ export function SearchView() {
         </p>
       </div>
       <FacetList wanted={wanted} facets={now?.facets ?? null} onChoose={(name, value) => change({ [name]: value })} />
-      <section class="found" aria-label="Found memories">
+      <section class="found" aria-label="Found memories" data-query={now?.wanted.query}>
         <BulkBar />
         {now !== null && <Notes degraded={now.degraded} hint={now.hint} />}
         {now?.failed != null && (
           <Empty>
             <p role="alert">{now.failed}</p>
-            <button type="button" onClick={() => find(wanted)}>
+            <button type="button" onClick={() => find(wanted, null)}>
               Try again
             </button>
           </Empty>
@@ -176,18 +177,4 @@ function change(parts: Readonly<Record<string, string | null>>): void {
 /** The present address with some parameters changed. */
 function hrefWith(parts: Readonly<Record<string, string | null>>): string {
   return hrefOf('search', null, { ...Object.fromEntries(route.peek().query), ...parts });
-}
-
-function addressToWanted(address: URLSearchParams): Wanted {
-  const value = (name: string): string | null => address.get(name) || null;
-  return {
-    query: value('q') ?? '',
-    project: value('project'),
-    type: value('type'),
-    tier: value('tier'),
-    status: value('status'),
-    agent: value('agent'),
-    age: value('age'),
-    sort: value('sort'),
-  };
 }

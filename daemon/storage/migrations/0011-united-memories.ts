@@ -1,4 +1,4 @@
-// Which memories a consolidation united into which. `superseded_by` says it only until somebody brings an original back, and a purge must
+// Which memories were united into which: by consolidation, or by hand. `superseded_by` says it only until somebody brings an original back, and a purge must
 // find every memory that repeats what it erases.
 import { type Kysely, sql } from 'kysely';
 
@@ -6,7 +6,7 @@ const statements = [
   `CREATE TABLE united_memories (
     heir_id INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
     member_id INTEGER NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
-    united_by TEXT NOT NULL CHECK (united_by IN ('merge', 'summary')),
+    united_by TEXT NOT NULL CHECK (united_by IN ('merge', 'summary', 'hand')),
     PRIMARY KEY (heir_id, member_id)
   ) WITHOUT ROWID`,
   'CREATE INDEX united_memories_by_member ON united_memories(member_id)',

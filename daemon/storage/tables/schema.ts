@@ -223,8 +223,8 @@ export type ThingLinksTable = {
 /** Memories that an undone consolidation set free: they are not united again. */
 export type KeptApartTable = { memory_id: number; undone_at: number };
 
-/** Which memories a consolidation united into which, whatever became of them since. */
-export type UnitedMemoriesTable = { heir_id: number; member_id: number; united_by: 'merge' | 'summary' };
+/** Which memories were united into which, whatever became of them since. */
+export type UnitedMemoriesTable = { heir_id: number; member_id: number; united_by: 'merge' | 'summary' | 'hand' };
 
 /** Memory files that a stub stands for. */
 export type CompressedFilesTable = {

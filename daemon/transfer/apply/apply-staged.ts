@@ -14,7 +14,6 @@ import type { StagingThread } from '../staging-thread.ts';
 import { createTally, type Tally } from '../tally.ts';
 import { applyRecord, type Pass } from './apply-record.ts';
 import type { ApplyDeps } from './deps.ts';
-import { needsSecondPass } from './memories.ts';
 import { wordsOf } from './things.ts';
 
 export type ApplyingDeps = ApplyDeps & {
@@ -27,6 +26,7 @@ export type Applying = {
   readonly row: ImportRow;
   readonly report: ImportReport;
   readonly thread: Pick<StagingThread, 'page'>;
+  readonly stagedBytes: number;
   readonly context: CallContext;
   /** Told after each transaction. */
   readonly progress: (records: number) => void;
@@ -36,6 +36,8 @@ export type Applying = {
 const passes: readonly Pass[] = ['rows', 'memories'];
 /** An import of at most so many records is one transaction. */
 const smallRecords = 1_000;
+/** And of at most so many bytes as it is staged: it is held in memory whole. */
+const smallBytes = 32 * 2 ** 20;
 const chunkRecords = 40;
 const chunkBytes = 2 * 2 ** 20;
 /** The event loop gets its turn at least so often. */
@@ -47,29 +49,28 @@ type Chunk = { readonly pass: number; readonly records: readonly Staged[] };
 export async function applyStaged(deps: ApplyingDeps, applying: Applying): Promise<ImportReport | 'stopped'> {
   const { row, report, signal } = applying;
   const tally = createTally(report);
-  const isSmall = row.total <= smallRecords;
-  const fresh = new Set<string>();
+  const isSmall = row.total <= smallRecords && applying.stagedBytes <= smallBytes;
   let done = 0;
   let waiting: Chunk[] = [];
   for await (const chunk of chunks(applying)) {
     if (signal.aborted) return 'stopped';
     waiting.push(chunk);
     if (isSmall) continue;
-    await store(deps, applying, waiting, tally, fresh);
+    await store(deps, applying, waiting, tally);
     done += chunk.records.length;
     applying.progress(done);
     waiting = [];
   }
-  if (waiting.length > 0) await store(deps, applying, waiting, tally, fresh);
+  if (waiting.length > 0) await store(deps, applying, waiting, tally);
   return reportWith(report, tally);
 }
 
-/** Pages in order, the memories twice. */
+/** Pages in order, then again the memories that point to others or are here already. */
 async function* chunks({ row, thread }: Applying): AsyncGenerator<Chunk> {
   for (let pass = row.pass; pass < passes.length; pass += 1) {
-    const kind = passes[pass] === 'memories' ? ('memory' as const) : null;
+    const again = passes[pass] === 'memories';
     for (let after = pass === row.pass ? row.position : 0; ; ) {
-      const records = await thread.page({ after, records: chunkRecords, bytes: chunkBytes, kind });
+      const records = await thread.page({ after, records: chunkRecords, bytes: chunkBytes, again });
       const last = records.at(-1);
       if (last === undefined) break;
       yield { pass, records };
@@ -83,7 +84,6 @@ async function store(
   { row, report, context }: Applying,
   waiting: readonly Chunk[],
   tally: Tally,
-  fresh: Set<string>,
 ): Promise<void> {
   const { userId } = context;
   const base = { deps, userId, nowMs: deps.clock.now() };
@@ -101,20 +101,11 @@ async function store(
       for (const staged of records) {
         const { record } = staged;
         const name = passes[pass] as Pass;
-        if (name === 'memories' && fresh.has(String(record.uid))) continue;
         const writing = { ...base, trx, words: words.get(staged) ?? null };
         const applied = await applyRecord(writing, staged, name);
         if (applied.outcome !== null) tally.add(String(record.kind), applied.outcome);
         changed.push(...applied.vectors);
         if (applied.change !== null) changes.push(applied.change);
-        if (
-          name === 'rows' &&
-          record.kind === 'memory' &&
-          applied.outcome?.what === 'added' &&
-          !needsSecondPass(record)
-        ) {
-          fresh.add(String(record.uid));
-        }
         await turns();
       }
     }

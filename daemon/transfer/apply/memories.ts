@@ -64,13 +64,6 @@ export const memoryWriter: RowWriter = {
   },
 };
 
-/** Whether the second pass has anything to add to a memory that the first has written. */
-export function needsSecondPass(record: ExportRecord): boolean {
-  const { superseded_by: by, kept_apart_at: apart, field_times: times, history, united } = record;
-  const lists = [...(history as unknown[]), ...(united as unknown[])];
-  return by !== null || apart !== null || times !== null || lists.length > 0;
-}
-
 function projectIdsOf({ deps, userId }: Writing, record: ExportRecord): number[] {
   const ids = (record.projects as string[]).flatMap((uid) => idOfUid(deps.database, 'project', uid, userId) ?? []);
   return [...new Set(ids)];

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { schemaVersion } from '#daemon/storage/migrate.ts';
 import { type Home, homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
-import { allTables } from '../../support/open-store-file.ts';
+import { allTables, checkKeywordIndex } from '../../support/open-store-file.ts';
 import { connectTo, locid } from '../../support/real-daemon.ts';
 import { runLoci } from '../../support/run-program.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -69,7 +69,7 @@ describe('a home where no daemon runs', () => {
     expect(readFileSync(home.paths.database).equals(bytes)).toBe(true);
   });
 
-  it('B61 in part: a keyword index that was spoiled by hand is found out', async () => {
+  it('B61 a keyword index that was spoiled by hand is found out, and rebuilt by --repair', async () => {
     const home = homeIn(tempFolder());
     await runningStore(home);
     await runLoci(['stop'], { env: home.env });
@@ -78,7 +78,22 @@ describe('a home where no daemon runs', () => {
     database.close();
     const { code, findings } = await examine(home);
     expect(code).toBe(1);
-    expect(about(findings, 'keyword index')).toMatchObject({ status: 'broken' });
+    expect(about(findings, 'keyword index')).toMatchObject({ status: 'broken', mend: 'loci doctor --repair' });
+    const stopped = await examine(home, '--repair');
+    expect(about(stopped.findings, 'repair')).toMatchObject({ mend: 'loci start && loci doctor --repair' });
+    await runLoci(['start'], { env: home.env });
+    const repaired = await examine(home, '--repair');
+    expect(about(repaired.findings, 'repair')).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('1 memories were read from it'),
+    });
+    expect(repaired.code, JSON.stringify(repaired.findings)).toBe(0);
+    const { results } = (await connectTo(home).call('memory_search', { query: 'release train', mode: 'keyword' })) as {
+      results: unknown[];
+    };
+    expect(results).toHaveLength(1);
+    checkKeywordIndex(home.folder);
+    expect(about((await examine(home, '--repair')).findings, 'repair')?.says).toContain('nothing was done');
   });
 
   it('B59 with a newer database is explained with both versions; its bytes stay, and a hook ends quietly', async () => {

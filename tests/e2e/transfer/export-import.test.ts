@@ -71,6 +71,9 @@ describe('loci export and loci import', () => {
     expect(bad).toMatchObject({ code: 2, stdout: expect.stringMatching(/Nothing was imported: 1 record is bad/) });
     expect(bad.stderr).toMatch(/line 3, memory: `importance`/);
     expect(await loci(second, 'import', join(first.folder, 'none.jsonl'))).toMatchObject({ code: 3 });
+    writeFileSync(file, 'a letter to nobody');
+    const letter = await loci(second, 'import', file);
+    expect(letter).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: .*say what wrote it/) });
   }, 180_000);
 
   it('B39 piped to `head -c 10` ends cleanly, and the daemon goes on', async () => {

@@ -74,6 +74,31 @@ describe('automatic links', () => {
   });
 });
 
+describe('the ends of a link', () => {
+  const sources = ['memory_id', 'id', 'source_id', 'from_id', 'from_memory_id', 'memory_id_1'];
+  const lists = ['related_ids', 'target_ids', 'linked_ids', 'related_memory_ids'];
+  const singles = ['target_id', 'related_id', 'to_id', 'to_memory_id', 'memory_id_2'];
+
+  it('K87 are read under every name that clients of the catalogue use, alone or as a list, and as one list of both', async () => {
+    const store = await openTestStore({ env: { LOCI_LINKS_AUTOMATIC: '0' } });
+    await create(store, 'A', 'alpha one');
+    await create(store, 'B', 'beta two');
+    const ends: object[] = [
+      ...sources.map((source) => ({ [source]: 1, related_ids: [2] })),
+      ...lists.map((target) => ({ memory_id: 1, [target]: [2] })),
+      ...singles.map((target) => ({ memory_id: 1, [target]: 2 })),
+      { memory_id: 1, related_ids: 2 },
+      { memory_ids: [1, 2] },
+      { ids: [1, 2] },
+    ];
+    for (const input of ends) {
+      const said = JSON.stringify(input);
+      expect(await store.call('link_memories', input), said).toMatchObject({ linked_memory_ids: [2] });
+      expect(await store.call('unlink_memories', input), said).toEqual({ success: true });
+    }
+  });
+});
+
 describe('a query', () => {
   it('K35 shows linked notes of every project, or with strict_project_filter of the asked ones alone', async () => {
     const store = await openTestStore({ env: { LOCI_LINKS_AUTOMATIC: '0' } });

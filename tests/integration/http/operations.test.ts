@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { version } from '#shared/version.ts';
-import { type HttpSurface, openHttpSurface } from '../../support/http-surface.ts';
+import { type HttpSurface, openHttpSurface, sendTo } from '../../support/http-surface.ts';
 import { type Note, noteOperations } from '../../support/note-operations.ts';
+import { startTestDaemon } from '../../support/test-daemon.ts';
 
 const open = (notes: Note[] = []): Promise<HttpSurface> => openHttpSurface(noteOperations(notes));
 
@@ -189,5 +190,25 @@ describe('idempotency over HTTP', () => {
     await save(' ');
     await save(' ');
     expect(notes).toHaveLength(2);
+  });
+});
+
+describe('the limits of a search', () => {
+  it('are those of the settings, and stand in the schema', async () => {
+    const { paths } = await startTestDaemon({ env: { LOCI_SEARCH_DEFAULT_LIMIT: '2', LOCI_SEARCH_MAX_LIMIT: '60' } });
+    const send = (method: string, path: string, body?: unknown) =>
+      sendTo({ socketPath: paths.httpSocket }, { method, path, ...(body === undefined ? {} : { body }) });
+    const memories = Array.from({ length: 60 }, (_, index) => ({ content: `kafka note ${index}` }));
+    expect((await send('POST', '/memories/batch', { memories })).json).toMatchObject({
+      results: memories.map(() => ({ outcome: 'created' })),
+    });
+    const hits = async (query: string) =>
+      ((await send('GET', `/memories/search?q=kafka${query}`)).json.results as object[]).length;
+    expect(await hits('')).toBe(2);
+    expect(await hits('&limit=60')).toBe(60);
+    const refused = await send('GET', '/memories/search?q=kafka&limit=61');
+    expect(refused).toMatchObject({ status: 400, json: { message: expect.stringMatching(/`limit`.* 1 to 60/) } });
+    const { json } = await send('GET', '/openapi.json');
+    expect(JSON.stringify(json)).toContain('"maximum":60');
   });
 });

@@ -1,7 +1,7 @@
 // What consolidation united repeats its originals: an erasure reaches into every union, and leaves there what others said.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { consolidate, fade, look, openFadingStore, save } from '../../support/fading-store.ts';
+import { consolidate, fade, look, openFadingStore, save, withDatabase } from '../../support/fading-store.ts';
 import { checkKeywordIndex, filesHolding, queryHome, tablesHolding } from '../../support/open-store-file.ts';
 import type { TestStore } from '../../support/test-store.ts';
 
@@ -112,6 +112,39 @@ describe('erasing an original of a union', () => {
     expect(await purge(store, kept)).toMatchObject({ purged: true, rewritten: [], purged_with: [union] });
     expect(tablesHolding(store.home, 'argo pipeline')).toEqual([]);
     expect(queryHome(store.home, 'SELECT * FROM memories')).toEqual([]);
+  });
+
+  it('reaches a union of which the history alone knows, as after an import, also one that a model summarised', async () => {
+    for (const summary of [null, `All deploys take the ${erasedWord} key on tuesday mornings.`]) {
+      const store = await open();
+      const { kept, erased, union } = await unite(store);
+      withDatabase(store, (db) => {
+        db.prepare('DELETE FROM united_memories').run();
+        if (summary !== null) db.prepare('UPDATE memories SET content = ? WHERE id = ?').run(summary, union);
+      });
+      expect(await purge(store, erased)).toMatchObject({ rewritten: [union] });
+      expect(await look(store, union)).toMatchObject({ content: `${base}.`, supersedes: [kept] });
+      expect(tablesHolding(store.home, erasedWord)).toEqual([]);
+    }
+  });
+
+  it('takes out of a memory what it took over by hand, and leaves what it said before', async () => {
+    const store = await open();
+    const kept = await save(store, `${base}. Ask the owner first.`, { title: 'Deploys', context: 'from the review' });
+    const erased = await save(store, `Ask the owner first. It needs the ${erasedWord} key.`, {
+      tags: [`${erasedWord}-tag`],
+      context: `heard of ${erasedWord} at length, in a longer context`,
+    });
+    await store.call('memory_merge', { id: kept, from: erased });
+    expect((await look(store, kept)).content).toContain(erasedWord);
+    expect(await purge(store, erased)).toMatchObject({ rewritten: [kept] });
+    expect(await look(store, kept)).toMatchObject({
+      content: `${base}. Ask the owner first.`,
+      title: 'Deploys',
+      context: 'from the review',
+      tags: [],
+    });
+    expect(tablesHolding(store.home, erasedWord)).toEqual([]);
   });
 
   it('leaves in the union what another original says as well', async () => {

@@ -52,6 +52,17 @@ async function faded(store: TestStore, given: readonly string[] = texts): Promis
 const contentOf = async (store: TestStore, id: number | null | undefined) => (await look(store, id as number)).content;
 
 describe('summaries by a language model', () => {
+  it('give way to the sentences of the originals that are left when one of them is erased', async () => {
+    const { url } = await fakeEndpoint(() => ({ text: summary }));
+    const store = await storeAsking(url);
+    await faded(store);
+    const { created } = await consolidate(store);
+    const union = created[0]?.id as number;
+    expect(await contentOf(store, union)).toBe(summary);
+    expect(await store.call('memory_purge', { id: created[0]?.from[0] })).toMatchObject({ rewritten: [union] });
+    expect(await contentOf(store, union)).toBe(texts.slice(1).join('\n'));
+  });
+
   it('replace the united text where the settings ask for one, and the originals stay', async () => {
     const { asked, url } = await fakeEndpoint(() => ({ text: `  ${summary}\n` }));
     const store = await storeAsking(url);

@@ -17,6 +17,20 @@ const exported = async (store: TestStore, id: number) =>
   (await store.call<{ skill_md: string }>('export_skill', { id })).skill_md;
 
 describe('a skill', () => {
+  it("B68 is not reached by an id that is a filter: z' OR 1=1", async () => {
+    const store = await openTestStore();
+    await store.call('create_skill', skill('reset-cache', 'Reset the cache'));
+    for (const [operation, field] of [
+      ['get_skill', 'id'],
+      ['delete_skill', 'id'],
+      ['delete_skill', 'skill_id'],
+      ['update_skill', 'id'],
+    ] as const) {
+      await expect(store.call(operation, { [field]: "z' OR 1=1" })).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+    expect(await search(store, "z' OR 1=1 reset the cache")).toMatchObject([{ id: 1 }]);
+  });
+
   it('K136 erased leaves no row, link, vector, word, log text, stored answer or byte behind', async () => {
     const store = await openTestStore();
     const word = 'zanzibarite';

@@ -1,9 +1,7 @@
 // Erased is erased for every kind of thing, nothing that is left hangs in the air, and nobody sees what is another's.
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { checkKeywordIndex, filesHolding, queryHome, tablesHolding } from '../../support/open-store-file.ts';
-import { openTestStore, type TestStore } from '../../support/test-store.ts';
+import { openTestStore } from '../../support/test-store.ts';
 
 const secretWord = 'zanzibarite';
 const other = { userId: 2 };
@@ -58,11 +56,6 @@ function orphans(home: string): unknown[] {
 }
 
 /** No operation of this version makes a user, so the row is written as one would. */
-function addUser({ home }: TestStore): void {
-  const raw = new Sqlite(join(home, 'data', 'loci.db'));
-  raw.prepare("INSERT INTO users(id, uid, name, created_at) VALUES (2, 'other', 'other', 1)").run();
-  raw.close();
-}
 
 describe('deleting a thing', () => {
   it.each(things)(
@@ -152,7 +145,7 @@ describe('deleting a thing', () => {
 describe('K110 another user', () => {
   it.each(things)('neither reads, lists, changes nor deletes a %s that is not theirs', async (kind, input, change) => {
     const store = await openTestStore();
-    addUser(store);
+    await store.call('create_user', { name: 'other' });
     await store.call(`create_${kind}`, input);
     await store.call(`create_${kind}`, input, other);
     await expect(store.call(`get_${kind}`, { id: 2 })).rejects.toMatchObject({ code: 'not_found' });
@@ -170,7 +163,7 @@ describe('K110 another user', () => {
 
   it('cannot put a thing into a project that is not theirs, nor link a note to a document that is not', async () => {
     const store = await openTestStore();
-    addUser(store);
+    await store.call('create_user', { name: 'other' });
     await store.call('create_project', { name: 'Shop' });
     await store.call('create_document', documents);
     const refused = { code: 'not_found' };

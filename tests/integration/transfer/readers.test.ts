@@ -1,9 +1,14 @@
 // What other programs leave, read into a store: found out by itself, whole, marked as imported, and not twice.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { internalContext } from '#daemon/kernel/context.ts';
 import type { ImportStatus } from '#shared/contract/transfer.ts';
 import { claudeMemDatabase, forgetfulDatabase, packedFolder } from '../../support/foreign-stores.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
-import { exportLines, importInto } from '../../support/transfer.ts';
+import { exportLines, importEnd, importInto, uploadTo } from '../../support/transfer.ts';
 
 type Line = Record<string, unknown> & { kind: string };
 
@@ -289,6 +294,37 @@ describe('what is imported', () => {
     expect(out).not.toContain('not this');
     expect(out).toContain('the words around it stay');
     expect(out).toContain('"kind":"document"');
+  });
+
+  it('B72 is refused for its secrets where the settings say so', async () => {
+    const token = `gh${'p_'}${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z5A'}`;
+    const test = await openTestStore({ env: { LOCI_SECRETS_MODE: 'refuse' } });
+    const refused = await importInto(test, packedFolder({ 'keys.md': `the key is ${token}`, 'plain.md': 'nothing' }));
+    expect(refused).toMatchObject({ state: 'refused', report: { problem_count: 1 } });
+    expect(JSON.stringify(refused)).not.toContain(token);
+  });
+
+  it('holds what a database that is in use has only in its write-ahead log', async () => {
+    const test = await openTestStore();
+    const path = join(tempFolder(), 'in-use.db');
+    const db = new Sqlite(path);
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE sdk_sessions (id INTEGER PRIMARY KEY)');
+    db.exec(
+      'CREATE TABLE observations (id INTEGER PRIMARY KEY, title TEXT, narrative TEXT, type TEXT, created_at_epoch INTEGER)',
+    );
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.exec("INSERT INTO observations VALUES (1, 'Late', 'written a moment ago', 'change', 1767323045000)");
+    const importId = await uploadTo(test, readFileSync(path));
+    const wal = { importId, file: 'wal', offset: 0, bytes: readFileSync(`${path}-wal`) } as const;
+    await test.store.receiveImport(wal, internalContext);
+    db.close();
+    await test.call('run_import', { import_id: importId });
+    expect(await importEnd(test, importId)).toMatchObject({
+      state: 'done',
+      report: { counts: { memory: { added: 1 } } },
+    });
+    expect(readdirSync(join(test.home, 'state', 'imports'))).toEqual([]);
   });
 
   it('is found by a search and not put before a model by itself, as what an agent saved is', async () => {

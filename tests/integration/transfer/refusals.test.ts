@@ -1,8 +1,11 @@
 // A file with something wrong in it stores nothing, and says what and where; asked to, it stores the rest.
 import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openTestStore } from '../../support/test-store.ts';
-import { exportLines, importInto } from '../../support/transfer.ts';
+import { exportLines, importEnd, importInto, uploadTo } from '../../support/transfer.ts';
 
 const at = '2026-01-05T08:00:00.000Z';
 
@@ -233,5 +236,34 @@ describe('times of a file', () => {
     const [first] = results;
     expect(first?.id).toBe(1);
     for (const { score } of results) expect(score).toBeLessThanOrEqual((first?.score ?? 0) + 1e-9);
+  });
+});
+
+describe('an import that the last daemon left', () => {
+  it('is read anew where it was being read, and says so where nothing is left of it', async () => {
+    const first = await openTestStore();
+    const reading = await uploadTo(first, fileOf(many(3)));
+    const lost = await uploadTo(first, fileOf(many(3)));
+    await first.close();
+    const db = new Sqlite(join(first.home, 'data', 'loci.db'));
+    db.prepare("UPDATE imports SET state = 'reading' WHERE uid = ?").run(reading);
+    db.prepare("UPDATE imports SET state = 'applying' WHERE uid = ?").run(lost);
+    db.close();
+    const folder = join(first.home, 'state', 'imports');
+    rmSync(join(folder, `${lost}.upload`));
+    writeFileSync(join(folder, `${reading}.staged`), 'half of a database');
+
+    const second = await openTestStore({ home: first.home, clock: first.clock });
+    expect(await importEnd(second, lost)).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(/import the file again/),
+    });
+    expect(await importEnd(second, reading)).toMatchObject({ state: 'interrupted' });
+    await second.call('run_import', { import_id: reading });
+    expect(await importEnd(second, reading)).toMatchObject({
+      state: 'done',
+      report: { counts: { memory: { added: 3 } } },
+    });
+    await expect(second.call('cancel_import', { import_id: reading })).rejects.toMatchObject({ code: 'conflict' });
   });
 });

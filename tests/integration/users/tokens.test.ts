@@ -126,6 +126,15 @@ describe('the end of a token', () => {
     expect((await surface.call(...search)).code).toBe('unauthorized');
   });
 
+  it('a backup of the days when it was valid does not bring it back', async () => {
+    const { daemon, token } = await withToken({});
+    const { name } = await asOwner(daemon, 'create_backup');
+    await asOwner(daemon, 'revoke_token', { id_or_name: 'probe' });
+    await asOwner(daemon, 'restore_backup', { name });
+    expect((await asOwner(daemon, 'list_tokens')).total).toBe(1);
+    expect((await restOf(daemon, token).call(...search)).code).toBe('unauthorized');
+  });
+
   it('its open streams and connections are closed', async () => {
     const { daemon, token } = await withToken({});
     const line = connect(daemon.paths.mcpSocket);

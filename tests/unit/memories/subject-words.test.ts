@@ -10,6 +10,7 @@ const isSame = (a: string, b: string): boolean => {
 describe('what makes two texts one statement', () => {
   it.each([
     ['a subject exchanged', 'The audit job reads the cache', 'The audit job reads the table'],
+    ['a letter that is a name', 'We go with plan A', 'We go with plan B'],
     ['a proper name', 'Sessions live in Redis', 'Sessions live in Postgres'],
     ['roles exchanged', 'The audit worker reads the profile queue', 'The profile worker reads the audit queue'],
     ['caller and called exchanged', 'The shop calls the depot at night', 'The depot calls the shop at night'],
