@@ -5,7 +5,6 @@ const onEveryEngine = [
   'memories/{save,search-scope,as-of,clean,consistency,erased-from-unions,near-notes}',
   'graph/graph',
   'projects/projects',
-  'things/{search,erasure}',
   'skills/skills',
   'plans/keeping',
 ].map((test) => `tests/integration/${test}.test.ts`);

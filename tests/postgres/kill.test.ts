@@ -60,12 +60,15 @@ it('kill -9 of a daemon loses nothing that was acknowledged, doubles nothing, an
   const cluster = await clusterOfTest();
   const [one, other] = (await startDaemons(cluster, 2)) as [Home, Home];
   const writers = [saveOn(connectTo(one), 'one'), saveOn(connectTo(other), 'other')] as const;
+  // both have loaded their model
+  for (const { acknowledged } of writers)
+    await expect.poll(() => acknowledged.length, { timeout: 40_000 }).toBeGreaterThan(0);
   for (let round = 0; round < 3; round += 1) {
     await sleep(700);
     const pid = await pidOf(one);
     await endProcess(pid ?? -1); // the next call starts it again
     const before = writers[1].acknowledged.length;
-    await expect.poll(() => writers[1].acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(() => writers[1].acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before);
   }
   await sleep(1_500);
   for (const writer of writers) await writer.stop();

@@ -11,7 +11,7 @@ export const agents: ReaderQuery<'agents'> = (db, { userId }) => ({
          FROM memories WHERE user_id = :userId AND agent IS NOT NULL GROUP BY agent
        UNION ALL
        SELECT actor_id, 0, count(*), max(created_at)
-         FROM change_log WHERE user_id = :userId AND actor_id IS NOT NULL GROUP BY actor_id)
+         FROM change_log WHERE user_id = :userId AND actor_id IS NOT NULL GROUP BY actor_id) AS written
      GROUP BY agent ORDER BY lastMs DESC LIMIT 100`,
   ).all({ userId }),
 });

@@ -3,7 +3,8 @@
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
 import type { FacetName, MemoryFilter } from '../reader.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderDatabase, ReaderQuery } from '../reader-queries.ts';
+import { storeVersion } from './recent-answers.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -17,7 +18,7 @@ const bands = [
 ] as const;
 
 type Combination = Record<FacetName, string | null> & { readonly memories: number };
-type Kept = { readonly version: number; readonly userId: number; readonly atMs: number; readonly rows: Combination[] };
+type Kept = { readonly version: string; readonly userId: number; readonly atMs: number; readonly rows: Combination[] };
 
 const keptByDatabase = new WeakMap<Sqlite.Database, Kept>();
 
@@ -68,20 +69,22 @@ function condition(filter: MemoryFilter): { sql: string; parameters: Record<stri
 }
 
 /** Every combination of kinds that a user's memories have, with how many have it. */
-function combinations(db: Sqlite.Database, { userId, nowMs, pinned, createdSinceMs }: MemoryFilter): Combination[] {
-  const version = db.pragma('data_version', { simple: true }) as number;
+function combinations(db: ReaderDatabase, { userId, nowMs, pinned, createdSinceMs }: MemoryFilter): Combination[] {
+  const version = storeVersion(db);
   const kept = keptByDatabase.get(db);
   const isPlain = pinned === null && createdSinceMs === null;
   const isFresh = kept?.version === version && kept.userId === userId && Math.abs(nowMs - kept.atMs) < keptForMs;
   if (isPlain && kept !== undefined && isFresh) return kept.rows;
-  const band = bands.map(([name, days]) => `WHEN m.created_at > :nowMs - ${days * dayMs} THEN '${name}'`).join(' ');
+  const band = bands
+    .map(([name, days]) => `WHEN m.created_at > CAST(:nowMs AS BIGINT) - ${days * dayMs} THEN '${name}'`)
+    .join(' ');
   const rows = prepared<object, Combination>(
     db,
     `SELECT p.name AS project, g.* FROM (
        SELECT m.primary_project_id AS project_id, m.type, m.tier, m.status, m.agent,
               CASE ${band} ELSE 'older' END AS age, count(*) AS memories
          FROM memories m
-        WHERE m.user_id = :userId AND (:pinned IS NULL OR m.pinned = :pinned) AND m.created_at >= :sinceMs
+        WHERE m.user_id = :userId AND (CAST(:pinned AS BIGINT) IS NULL OR m.pinned = :pinned) AND m.created_at >= :sinceMs
         GROUP BY 1, 2, 3, 4, 5, 6) g
      LEFT JOIN projects p ON p.id = g.project_id`,
   ).all({

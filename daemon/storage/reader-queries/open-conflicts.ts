@@ -9,8 +9,8 @@ export const openConflicts: ReaderQuery<'openConflicts'> = (db, { userId, limit 
   pairs: prepared<object, Pair>(
     db,
     `WITH found AS MATERIALIZED (
-       SELECT c.seq, c.thing_id AS newer, json_extract(c.metadata, '$.possible_conflict.id') AS older,
-              json_extract(c.metadata, '$.possible_conflict.similarity') AS similarity, c.created_at AS atMs
+       SELECT c.seq, c.thing_id AS newer, CAST(json_extract(c.metadata, '$.possible_conflict.id') AS BIGINT) AS older,
+              CAST(json_extract(c.metadata, '$.possible_conflict.similarity') AS DOUBLE PRECISION) AS similarity, c.created_at AS atMs
          FROM change_log c
         WHERE c.user_id = :userId AND c.kind = 'memory' AND c.action = 'created'
           AND c.metadata LIKE '{"possible_conflict"%')
@@ -19,7 +19,7 @@ export const openConflicts: ReaderQuery<'openConflicts'> = (db, { userId, limit 
        JOIN memories b ON b.id = f.older AND b.user_id = :userId AND b.status = 'active'
       WHERE coalesce((SELECT s.action FROM change_log s
                        WHERE s.kind = 'memory' AND s.thing_id = f.newer AND s.action IN ('settled', 'unsettled')
-                         AND json_extract(s.metadata, '$.with') = f.older
+                         AND CAST(json_extract(s.metadata, '$.with') AS BIGINT) = f.older
                        ORDER BY s.seq DESC LIMIT 1), '') <> 'settled'
       ORDER BY f.seq DESC LIMIT :limit`,
   ).all({ userId, limit }),
