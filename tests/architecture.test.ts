@@ -233,6 +233,17 @@ describe('what the daemon must not do', () => {
   });
 });
 
+describe('tests', () => {
+  it('signal a process by one door, which knows that -1 and 0 are everybody', () => {
+    const own = /^tests\/support\/(send-signal|toy-daemon|agents\/scene)\.ts$|^tests\/integration\/policies\//;
+    const found = offences(
+      sources.filter((file) => file.path.startsWith('tests/') && !own.test(file.path)),
+      (file) => (/\bprocess\.kill\(/.test(file.text.replaceAll('process\\.kill', '')) ? ['signals by itself'] : []),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('SQL', () => {
   it('outside storage is what both engines read: no word of one dialect alone', () => {
     const ofOneDialect =

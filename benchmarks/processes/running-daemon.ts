@@ -62,7 +62,7 @@ export async function startDaemon(home: string, extra: NodeJS.ProcessEnv = {}): 
   }
 
   return {
-    pid: child.pid ?? 0,
+    pid: child.pid as number, // it has answered
     firstAnswerMs,
     spawnedAtMs,
     call: async (operation, input = {}) => JSON.parse((await post(operation, input)).body),

@@ -53,5 +53,8 @@ export async function identify(wire: Wire, paths: LociPaths): Promise<DaemonIden
 function isIdentity(value: unknown): value is DaemonIdentity {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, version, started_at } = value as Record<string, unknown>;
-  return Number.isSafeInteger(pid) && typeof version === 'string' && typeof started_at === 'string';
+  // a signal to -1 or 0 would go to everybody
+  return (
+    Number.isSafeInteger(pid) && (pid as number) > 0 && typeof version === 'string' && typeof started_at === 'string'
+  );
 }

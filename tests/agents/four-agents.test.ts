@@ -1,4 +1,5 @@
 // The real agents, each in a HOME of its own, against one daemon: what users run, but for the model, which answers by script.
+
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentName } from '../support/agents/agents.ts';
 import { type AgentRun, openScene, type Scene } from '../support/agents/scene.ts';
 import { createTranscript, lastResult, type Transcript } from '../support/agents/transcript.ts';
+import { sendSignal } from '../support/send-signal.ts';
 
 const decision = 'Sessions live in Redis, not in JWTs, because a stolen one must be revocable at once.';
 const fact = 'The staging database is PostgreSQL 17 on port 5433.';
@@ -136,7 +138,7 @@ function get(path: string): Promise<string> {
 async function killTheDaemon(): Promise<number> {
   const pid = await scene.daemonPid();
   if (pid === null) throw new Error('there is no daemon to kill');
-  process.kill(pid, 'SIGKILL');
+  sendSignal(pid, 'SIGKILL');
   while ((await scene.daemonPid()) === pid) await sleep(10);
   return pid;
 }

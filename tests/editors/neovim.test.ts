@@ -1,10 +1,12 @@
 // In a real headless Neovim with no configuration and no other plugin: what a person types, and what then stands in the buffers.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Home, homeIn, pidOf, startProcess, untilUp } from '../support/daemon-process.ts';
 import { connectTo, locid } from '../support/real-daemon.ts';
+import { sendSignal } from '../support/send-signal.ts';
 import { root } from '../support/source-tree.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -139,7 +141,7 @@ describe.runIf(isInstalled)('Neovim', () => {
   it('a daemon that is down is started by what it recorded of itself; one that may not be is told', async () => {
     const home = await runningHome();
     const daemon = await pidOf(home);
-    process.kill(daemon ?? -1, 'SIGTERM');
+    sendSignal(daemon, 'SIGTERM');
     await expect.poll(() => pidOf(home), { timeout: 10_000 }).toBeNull();
     const quiet = { ...home, env: { ...home.env, LOCI_NO_AUTOSTART: '1' } };
     expect((await inNeovim(quiet, ['LociSearch kiln'])).messages).toBe('loci: no daemon answers: run `loci start`');

@@ -66,7 +66,7 @@ it('kill -9 of a daemon loses nothing that was acknowledged, doubles nothing, an
   for (let round = 0; round < 3; round += 1) {
     await sleep(700);
     const pid = await pidOf(one);
-    await endProcess(pid ?? -1); // the next call starts it again
+    await endProcess(pid); // the next call starts it again
     const before = writers[1].acknowledged.length;
     await expect.poll(() => writers[1].acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before);
   }

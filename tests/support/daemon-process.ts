@@ -1,10 +1,12 @@
 // Starts daemons as processes and sees to it that none outlives its test.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { identify } from '#clients/connect/find-daemon.ts';
 import { createWire } from '#clients/connect/wire.ts';
 import { type LociPaths, resolvePaths } from '#shared/paths.ts';
+import { sendSignal } from './send-signal.ts';
 
 export type Home = { readonly folder: string; readonly env: NodeJS.ProcessEnv; readonly paths: LociPaths };
 
@@ -67,11 +69,11 @@ export async function untilUp(
   throw new Error(`no daemon answered within ${withinMs} ms`);
 }
 
-export async function endProcess(pid: number): Promise<void> {
+export async function endProcess(pid: number | null | undefined): Promise<void> {
   const deadlineMs = Date.now() + 5_000;
   for (let signal: NodeJS.Signals | 0 = 'SIGKILL'; Date.now() < deadlineMs; signal = 0) {
     try {
-      process.kill(pid, signal);
+      sendSignal(pid, signal);
     } catch {
       return;
     }

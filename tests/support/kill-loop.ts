@@ -137,7 +137,7 @@ async function expectWhole(home: Home, acknowledged: ReadonlyMap<string, number>
       ).toContain(id);
     }
   }
-  await endProcess((await pidOf(home)) ?? -1);
+  await endProcess(await pidOf(home));
 
   const rows = queryHome<{ id: number; content: string }>(home.folder, 'SELECT id, content FROM memories');
   const byContent = new Map<string, number[]>();
@@ -193,7 +193,7 @@ async function fillWithFaded(home: Home): Promise<void> {
     })),
   ).flat();
   await connection.call('memory_save_many', { memories });
-  await endProcess((await pidOf(home)) ?? -1);
+  await endProcess(await pidOf(home));
   const db = new Sqlite(home.paths.database);
   db.prepare('UPDATE memories SET created_at = created_at - ?').run(120 * dayMs);
   db.close();

@@ -71,7 +71,7 @@ export async function runUnit(
   const exited = new Promise<number | string | null>((resolve) => {
     child.on('close', (code, signal) => resolve(signal ?? code));
   });
-  onTestFinished(() => endProcess(child.pid ?? -1));
+  onTestFinished(() => endProcess(child.pid));
   await Promise.all(descriptors.map(({ letGo }) => letGo()));
   return { child, exited, told: notify.told, stderr: () => stderr };
 }

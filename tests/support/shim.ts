@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { atEnd } from './at-end.ts';
+import { sendSignal } from './send-signal.ts';
 
 import { tempFolder } from './temp-folder.ts';
 
@@ -120,7 +121,7 @@ export function killDaemon(home: string, signal: NodeJS.Signals = 'SIGKILL'): vo
   const pid = daemonPid(home);
   if (pid === null) return;
   try {
-    process.kill(pid, signal);
+    sendSignal(pid, signal);
   } catch {
     // it has ended by itself
   }

@@ -1,9 +1,12 @@
 // The engine that a run of tests stands on: SQLite, or (`npm run test:postgres`) a database of PostgreSQL for each home, with the same tests.
 import { createHash } from 'node:crypto';
+import { inject } from 'vitest';
 import { atEnd } from './at-end.ts';
 import { runSql } from './postgres/cluster.ts';
 
-export const onPostgres = process.env.LOCI_TEST_POSTGRES !== undefined;
+const cluster = inject('postgres');
+
+export const onPostgres = cluster !== undefined;
 
 const made = new Set<string>();
 
@@ -23,7 +26,7 @@ export async function storageSettings(home: string): Promise<Record<string, stri
 
 /** The address of a database of the run's cluster. */
 export function urlOf(database: string): string {
-  return (process.env.LOCI_TEST_POSTGRES ?? '').replace('///postgres?', `///${database}?`);
+  return (cluster ?? '').replace('///postgres?', `///${database}?`);
 }
 
 export function databaseOf(home: string): string {

@@ -1,10 +1,12 @@
 // The built `loci` against the built daemon with the bundled model: what a person does in the first ten minutes, and the public
 // reports that a command line repeats.
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ProgramOptions, programEnv, runLoci } from '../../support/run-program.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'loci-e2e-'));
 /** No setting keeps the daemon from starting by itself here. */
@@ -185,7 +187,7 @@ describe('the daemon by its commands', () => {
       const run = await loci(['status', '--json']);
       if (run.code === 0) pid = JSON.parse(run.stdout).pid;
     }
-    process.kill(pid, 'SIGTERM');
+    sendSignal(pid, 'SIGTERM');
     expect((await served).code).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 // The built `loci hook` as agents run it: with a daemon, without one, with one that hangs, and with whatever on stdin.
+
 import { execFile, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Home, homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { root } from '../../support/source-tree.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { claudeLines, session1, writeLines } from '../../support/transcripts.ts';
@@ -155,11 +157,11 @@ describe('B54 no hook blocks or fails an agent', () => {
     const home = homeIn(folder);
     const pid = await daemonOf(home);
     await call(home, 'memory_sync', {});
-    process.kill(pid, 'SIGSTOP');
+    sendSignal(pid, 'SIGSTOP');
     try {
       for (const event of events) expectSilence(await hook(home, event, { stdin: inputOf(event, folder) }), event);
     } finally {
-      process.kill(pid, 'SIGCONT');
+      sendSignal(pid, 'SIGCONT');
     }
     await until(async () => (await contents(home)).length === 5);
   });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sendSignal } from '../../support/send-signal.ts';
 import {
   buildShim,
   callTool,
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 const isAlive = (pid: number): boolean => {
   try {
-    process.kill(pid, 0);
+    sendSignal(pid, 0);
     return true;
   } catch {
     return false;

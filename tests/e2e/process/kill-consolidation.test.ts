@@ -30,7 +30,7 @@ it('B21 kill -9 in the middle of a consolidation leaves every memory as it was o
     })),
   ).flat();
   await call(home, 'memory_save_many', { memories });
-  await endProcess((await pidOf(home)) ?? -1);
+  await endProcess(await pidOf(home));
   change(home, (db) => db.prepare('UPDATE memories SET created_at = created_at - ?').run(120 * dayMs));
   const originals = new Map(rowsOf(home).map((row) => [row.id, row.content]));
 
@@ -39,7 +39,7 @@ it('B21 kill -9 in the middle of a consolidation leaves every memory as it was o
     call(home, 'run_job', { name: 'consolidate' }).catch(() => undefined);
     await expect.poll(() => pidOf(home), { timeout: 15_000 }).not.toBeNull();
     await sleep(afterMs);
-    await endProcess((await pidOf(home)) ?? -1);
+    await endProcess(await pidOf(home));
     expectWhole(rowsOf(home), originals);
   }
 

@@ -1,4 +1,5 @@
 // The real daemon as a process: what must hold whatever the app does.
+
 import { spawn } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { daemonStatus, stopDaemon } from '#clients/connect/daemon-verbs.ts';
 import { localDaemon } from '#clients/connect/local-daemon.ts';
 import { createWire } from '#clients/connect/wire.ts';
 import { type Home, homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { toyPrograms } from '../../support/toy-programs.ts';
 
@@ -60,7 +62,7 @@ describe('the daemon process', () => {
       for (let index = 0; index < 5; index += 1) await connection.call('memory', fact(`r${round}_${index}`));
       const pid = await pidOf(home);
       const last = connection.call('memory', fact(`r${round}_last`));
-      if (pid !== null) process.kill(pid, 'SIGKILL');
+      if (pid !== null) sendSignal(pid, 'SIGKILL');
       await last;
     }
     expect(await factsOf(connection)).toBe(18);
@@ -131,7 +133,7 @@ describe('the daemon process', () => {
     const pid = await pidOf(home);
     const saves = Array.from({ length: 10 }, (_, index) => connection.call('memory', fact(`k_${index}`)));
     await sleep(5);
-    if (pid !== null) process.kill(pid, 'SIGTERM');
+    if (pid !== null) sendSignal(pid, 'SIGTERM');
     await Promise.all(saves);
     expect(await factsOf(connection)).toBe(11);
   });

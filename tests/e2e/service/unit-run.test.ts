@@ -1,4 +1,5 @@
 // The unit's own command, run with the environment, descriptors and notify socket that systemd gives it (B44, B45).
+
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { plannedFiles } from '#clients/service/install-service.ts';
 import { homeIn, startProcess, untilUp } from '../../support/daemon-process.ts';
 import { connectTo, locid } from '../../support/real-daemon.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { runUnit, wouldRestart } from '../../support/service-manager.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -43,7 +45,7 @@ describe('the command of the unit', () => {
     expect(existsSync(home.paths.database)).toBe(true);
     expect(await firstLine(home.paths.mcpSocket, '{"jsonrpc":"2.0","id":7,"method":"ping"}')).toContain('"id":7');
 
-    process.kill(run.child.pid ?? -1, 'SIGTERM');
+    sendSignal(run.child.pid, 'SIGTERM');
     expect(await run.exited).toBe(0);
     await until(() => run.told().includes('STOPPING=1'));
   });
@@ -100,7 +102,7 @@ describe('a daemon that cannot run is not started over and over', () => {
     const home = awkwardHome();
     const run = await runUnit(home.units, home.specifiers);
     await untilUp(home);
-    process.kill(run.child.pid ?? -1, 'SIGKILL');
+    sendSignal(run.child.pid, 'SIGKILL');
     expect(wouldRestart(serviceOf(home), await run.exited)).toBe(true);
   });
 });

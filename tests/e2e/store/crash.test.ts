@@ -1,10 +1,12 @@
 // The real daemon is killed while many write: what was acknowledged is there, once, and the next start serves at once.
+
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
 import { checkKeywordIndex, queryHome } from '../../support/open-store-file.ts';
 import { connectTo, locid, untilEmbedded } from '../../support/real-daemon.ts';
 import { runLoci } from '../../support/run-program.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 type Search = { results: { id: number }[]; degraded: string[] };
@@ -32,11 +34,11 @@ it('8 writers of 25 saves each, the daemon killed three times under them: each s
       .poll(() => acknowledged.size, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(share * writers * savesEach);
     const pid = await pidOf(home);
-    if (pid !== null) process.kill(pid, 'SIGKILL');
+    if (pid !== null) sendSignal(pid, 'SIGKILL');
   }
   await Promise.all(work);
   const pid = await pidOf(home);
-  if (pid !== null) process.kill(pid, 'SIGKILL');
+  if (pid !== null) sendSignal(pid, 'SIGKILL');
 
   const startedMs = Date.now();
   const connection = connectTo(home);
@@ -73,7 +75,7 @@ it('an idempotency key outlives the daemon: the same save after kill -9 gives th
   const input = { content: 'said once', idempotency_key: 'k-1' };
   const first = await connectTo(home).call('memory_save', input);
   const pid = await pidOf(home);
-  if (pid !== null) process.kill(pid, 'SIGKILL');
+  if (pid !== null) sendSignal(pid, 'SIGKILL');
   const connection = connectTo(home);
   expect(await connection.call('memory_save', input)).toEqual(first);
   await expect(connection.call('memory_save', { ...input, content: 'said otherwise' })).rejects.toMatchObject({

@@ -51,7 +51,7 @@ it('a restore that is killed leaves the old store or the new one, with every mem
     expect(await again.call('run_job', { name: 'reconcile' })).toMatchObject({ outcome: 'ok' });
     await again.close();
   }
-  await endProcess((await pidOf(home)) ?? -1);
+  await endProcess(await pidOf(home));
   expect(queryHome(home.folder, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   checkKeywordIndex(home.folder);
 }, 600_000);

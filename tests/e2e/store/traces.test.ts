@@ -1,4 +1,5 @@
 // What the real daemon leaves behind: no text of a memory in its log, no byte of what was erased, no file where a client was started.
+
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,6 +8,7 @@ import { homeIn, pidOf } from '../../support/daemon-process.ts';
 import { filesHolding } from '../../support/open-store-file.ts';
 import { connectTo, untilEmbedded } from '../../support/real-daemon.ts';
 import { runLoci } from '../../support/run-program.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const secret = 'zanzibarite';
@@ -65,7 +67,7 @@ it('erased text is in no byte of the home: SQLite, its log, the vectors, the ans
   await connection.call('memory', { action: 'forget', key: 'hoard', idempotency_key: 'forget' });
   expect(filesHolding(home.folder, secret)).toEqual([]);
   const pid = await pidOf(home);
-  if (pid !== null) process.kill(pid, 'SIGKILL');
+  if (pid !== null) sendSignal(pid, 'SIGKILL');
   expect(filesHolding(home.folder, secret)).toEqual([]);
   await connectTo(home).call('memory_sync', {});
   expect(filesHolding(home.folder, secret)).toEqual([]);

@@ -1,4 +1,5 @@
 // The built program against real daemons: out of one home into another, through pipes, and through kills.
+
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { type Home, homeIn, pidOf } from '../../support/daemon-process.ts';
 import { checkKeywordIndex, queryHome } from '../../support/open-store-file.ts';
 import { connectTo } from '../../support/real-daemon.ts';
 import { runLoci } from '../../support/run-program.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { root } from '../../support/source-tree.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -108,7 +110,7 @@ describe('the daemon killed under an import', () => {
       const run = startImport(home, file);
       await run.isRunning;
       await sleep(delayMs);
-      process.kill(pid, 'SIGKILL');
+      sendSignal(pid, 'SIGKILL');
       run.child.kill('SIGKILL');
       await run.ended;
       expect([0, 500]).toContain(memoriesIn(home));
@@ -124,7 +126,7 @@ describe('the daemon killed under an import', () => {
     const file = bundle(home.folder, 4_000);
     const run = runLoci(['import', file, '--json'], { env: home.env, cwd: '/' });
     await expect.poll(() => tryCount(home), { timeout: 60_000, interval: 20 }).toBeGreaterThan(1_000);
-    process.kill((await pidOf(home)) ?? 0, 'SIGKILL');
+    sendSignal(await pidOf(home), 'SIGKILL');
     const { code, stdout, stderr } = await run;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { state, report } = JSON.parse(stdout) as ImportStatus;

@@ -1,4 +1,5 @@
 // Clients against a toy daemon: how they find it, start it, and bear its going away.
+
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,6 +10,7 @@ import { localDaemon, remoteServer } from '#clients/connect/local-daemon.ts';
 import { setStopMark } from '#clients/connect/stop-mark.ts';
 import { version } from '#shared/version.ts';
 import { endProcess, type Home, homeIn, pidOf, startProcess, untilUp } from '../../support/daemon-process.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { toyPrograms } from '../../support/toy-programs.ts';
 
@@ -181,7 +183,7 @@ describe('a daemon that goes away', () => {
     const home = homeIn(tempFolder());
     const connection = connectTo(home);
     const first = (await connection.call('echo', {})) as { pid: number };
-    process.kill(first.pid, 'SIGKILL');
+    sendSignal(first.pid, 'SIGKILL');
     const second = (await connection.call('echo', {})) as { pid: number };
     expect(second.pid).not.toBe(first.pid);
   });
@@ -243,7 +245,7 @@ describe('an older daemon', () => {
     expect(pid).not.toBe(old.pid);
     expect(existsSync(home.paths.stopMark)).toBe(false);
 
-    process.kill(pid, 'SIGKILL');
+    sendSignal(pid, 'SIGKILL');
     const again = startProcess(toys.daemon, { ...home.env, ...older });
     await untilUp(home, pid);
     const second = connectTo(home);

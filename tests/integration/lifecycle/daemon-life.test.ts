@@ -209,7 +209,7 @@ describe('where a daemon is reached', () => {
       env: { ...home.env, LISTEN_FDS: '1', LISTEN_FDNAMES: 'loci.sock' },
       stdio: ['ignore', 'ignore', 'ignore', fd],
     });
-    onTestFinished(() => endProcess(child.pid ?? -1));
+    onTestFinished(() => endProcess(child.pid));
     linkSync(home.paths.httpSocket, `${home.paths.httpSocket}.kept`); // closing it here removes the name, not the child's socket
     await new Promise((resolve) => opened.close(resolve));
     renameSync(`${home.paths.httpSocket}.kept`, home.paths.httpSocket);

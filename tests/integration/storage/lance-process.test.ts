@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Starts the vector process as the daemon does, waits until it has made a table, and prints its pid. */
@@ -17,7 +18,8 @@ const parent = `
 
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    sendSignal(pid, 0);
+    return true;
   } catch {
     return false;
   }

@@ -1,10 +1,12 @@
 // What `loci setup` promises of an agent, told once for each: it alone is run in a fresh home, and then the agent shows the server, gets
 // what fits a prompt, leaves what was decided, works on while the daemon does not answer, and has nothing of Loci left after `--undo`.
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendSignal } from '../send-signal.ts';
 import { type AgentName, agents } from './agents.ts';
 import { type AgentRun, openScene, type Scene } from './scene.ts';
 
@@ -89,12 +91,12 @@ export function tellSetupStory(rows: readonly StoryRow[]): void {
     it('answers while the daemon is stopped by SIGSTOP', async () => {
       const pid = await scene.daemonPid();
       expect(pid).not.toBeNull();
-      process.kill(pid ?? 0, 'SIGSTOP');
+      sendSignal(pid, 'SIGSTOP');
       try {
         const run = await scene.run(name, question);
         expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.') });
       } finally {
-        process.kill(pid ?? 0, 'SIGCONT');
+        sendSignal(pid, 'SIGCONT');
       }
     });
   });
