@@ -41,6 +41,13 @@ async function views(store: TestStore, query: string, neighbour: number): Promis
   );
   const inProject = await store.call<Search>('memory_search', { query, project: 'coast', depth: 1 });
   views.project = ids(inProject.results);
+  const graph = await store.call<{ nodes: { id: string }[] }>('get_graph', { node_types: ['memory'] });
+  views.graph = graph.nodes.map(({ id }) => Number(/\d+$/.exec(id)?.[0]));
+  views.entity = ids(
+    (await store.call<{ memories: { id: number }[] }>('get_entity_memories', { entity_id: 1 })).memories,
+  );
+  const recap = await store.call<{ memories: { id: number }[] }>('memory_recap', { project: 'coast', forgotten: true });
+  views['start of a session'] = ids(recap.memories);
   return views;
 }
 
@@ -52,6 +59,9 @@ async function coast(store: TestStore): Promise<{ hidden: number; neighbour: num
     .prepare('INSERT INTO memory_links(user_id, source_id, target_id, created_at) VALUES (1, ?, ?, 1)')
     .run(hidden.id, neighbour.id);
   raw.close();
+  await store.call('create_entity', { name: 'The coast guard', entity_type: 'Organization' });
+  for (const memory_id of [hidden.id, neighbour.id])
+    await store.call('link_entity_to_memory', { entity_id: 1, memory_id });
   return { hidden: hidden.id, neighbour: neighbour.id };
 }
 
