@@ -13,6 +13,7 @@ import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
 import { memoryBenches } from './rows/memory.ts';
+import { noteBenches } from './rows/notes.ts';
 import { pageBenches } from './rows/page.ts';
 import { planBenches } from './rows/plans.ts';
 import { saveBenches } from './rows/save.ts';
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   ...memoryBenches,
   ...lifecycleBenches,
   ...graphBenches,
+  ...noteBenches,
   ...eventLoopBenches,
   ...clientBenches,
   ...planBenches,

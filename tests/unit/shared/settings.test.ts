@@ -12,6 +12,7 @@ const examples: Partial<Record<SettingKey, { good: unknown; bad: unknown }>> = {
   'search.default_limit': { good: 7, bad: 0 },
   'search.max_limit': { good: 60, bad: 1.5 },
   'auth.jwt.issuer': { good: 'https://issuer.test', bad: 'issuer' },
+  'storage.url': { good: 'postgres://team@localhost/loci', bad: 'http://localhost' },
 };
 
 function example(key: SettingKey): { good: unknown; bad: unknown } {
