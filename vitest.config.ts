@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Beside the contract (imports and backups of files aside, which a team's store refuses): what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
-  'memories/{save,search-scope,as-of,consistency,erased-from-unions,near-notes}',
+  'memories/{save,search-scope,as-of,consistency,near-notes}',
   'graph/graph',
   'projects/projects',
   'skills/skills',
