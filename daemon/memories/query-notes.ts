@@ -52,19 +52,10 @@ export async function queryNotes(deps: MemoryDeps, request: NoteQuery, context: 
   const nothing = { primaries: [], linked: [], tokens: 0, truncated: false, degraded: [] };
   if (!hasWord(request.query)) return nothing;
   const { hits, degraded: lacking } = await ranked(deps, request, context);
-  const rows = await memoriesByIds(
-    deps.database.db,
-    context.userId,
-    hits.map((hit) => hit.id),
-  );
-  const nowMs = deps.clock.now();
-  const found = hits.flatMap((hit): FoundNote[] => {
-    const memory = rows.get(hit.id);
-    return memory === undefined || !isLive(memory, nowMs) || memory.importance < request.importanceFrom
-      ? []
-      : [{ memory, hit, rerankScore: null }];
-  });
   const wanted = Math.min(request.k, deps.settings.maxMemories);
+  // one more than is shown, so that a reranker knows whether there is a choice
+  const enough = Math.max(wanted + 1, deps.settings.rerankCandidates);
+  const found = await readNotes(deps, hits, { enough, importanceFrom: request.importanceFrom }, context);
   const { notes, isDegraded } = await rerankNotes(deps, request, found, wanted, context);
   const degraded = isDegraded ? [...lacking, 'rerank'] : lacking;
   const best = notes.slice(0, wanted).sort((a, b) => b.memory.importance - a.memory.importance); // stable: ties keep search order
@@ -87,6 +78,31 @@ export async function queryNotes(deps: MemoryDeps, request: NoteQuery, context: 
   return { primaries, linked, tokens: budget.used(), truncated: budget.refused(), degraded };
 }
 
+/** The first `enough` live notes of the hits, in their order: whole rows cost more than the search, and few of two hundred are shown. */
+async function readNotes(
+  deps: MemoryDeps,
+  hits: readonly RetrievedHit[],
+  { enough, importanceFrom }: { readonly enough: number; readonly importanceFrom: number },
+  context: CallContext,
+): Promise<FoundNote[]> {
+  const found: FoundNote[] = [];
+  const nowMs = deps.clock.now();
+  for (let first = 0; first < hits.length && found.length < enough; first += enough) {
+    const page = hits.slice(first, first + enough);
+    const rows = await memoriesByIds(
+      deps.database.db,
+      context.userId,
+      page.map((hit) => hit.id),
+    );
+    for (const hit of page) {
+      const memory = rows.get(hit.id);
+      if (memory === undefined || !isLive(memory, nowMs) || memory.importance < importanceFrom) continue;
+      found.push({ memory, hit, rerankScore: null });
+    }
+  }
+  return found;
+}
+
 /** Search order; with a reason given, notes that fit the reason too move up. */
 async function ranked(
   deps: MemoryDeps,
@@ -100,11 +116,13 @@ async function ranked(
     projectIds: request.projectIds,
     types: null,
   };
+  // only a bound on importance can use up more than a page of hits
+  const limit = request.importanceFrom > 1 ? 200 : 60;
   const ask = (text: string) =>
-    deps.retrieval.retrieve({ text, filter, mode: 'hybrid', limit: 200, signal: context.signal ?? undefined });
-  const found = await ask(request.query);
-  if (!hasWord(request.queryContext)) return found;
-  const reasons = new Map((await ask(request.queryContext)).hits.map((hit) => [hit.id, hit.relevance]));
+    deps.retrieval.retrieve({ text, filter, mode: 'hybrid', limit, signal: context.signal ?? undefined });
+  if (!hasWord(request.queryContext)) return ask(request.query);
+  const [found, fitting] = await Promise.all([ask(request.query), ask(request.queryContext)]);
+  const reasons = new Map(fitting.hits.map((hit) => [hit.id, hit.relevance]));
   const weigh = (hit: RetrievedHit): number =>
     hit.relevance + contextWeight * hit.relevance * (reasons.get(hit.id) ?? 0);
   return { ...found, hits: [...found.hits].sort((a, b) => weigh(b) - weigh(a) || a.id - b.id) };
