@@ -42,8 +42,8 @@ try {
 
 console.log(`
 Loci runs. What to do next:
-  connect an agent      claude mcp add --scope user loci -- ${process.execPath} ${loci} mcp
-                        (any MCP client: command ${process.execPath}, arguments ${loci} mcp)
+  connect your agents   node ${loci} setup
+                        (any other MCP client: command ${process.execPath}, arguments ${loci} mcp)
   save from the shell   node ${loci} add "Auth is Clerk" --type decision
   find it again         node ${loci} search "who does login?"
   stop the daemon       node ${loci} stop
