@@ -4,7 +4,11 @@ import { type Expectation, entropyBits, isRandom, isSecretValue } from './secret
 
 export type Found = { readonly kind: string; readonly start: number; readonly end: number };
 
+/** What stands between a secret and the word that gives it away; a name or an id has none of it. */
+const separator = /[\s:=,]/;
+
 export function* contextSecrets(text: string): Generator<Found> {
+  if (!separator.test(text)) return;
   yield* keyBlocks(text);
   yield* urlPasswords(text);
   yield* assignments(text);

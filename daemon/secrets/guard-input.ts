@@ -51,22 +51,7 @@ function guarded(value: unknown, place: Place): unknown {
   );
 }
 
-/** Short texts that hold no secret and nothing private: agents send the same names and ids with each call, and a look costs a claim's time. */
-const knownClean = new Set<string>();
-const longestKept = 64;
-const mostKept = 1_000;
-
-function guardedText(text: string, place: Place): string {
-  if (knownClean.has(text)) return text;
-  const said = lookedAt(text, place);
-  if (said === text && text.length <= longestKept) {
-    if (knownClean.size >= mostKept) knownClean.clear();
-    knownClean.add(text);
-  }
-  return said;
-}
-
-function lookedAt(text: string, { field, mode }: Place): string {
+function guardedText(text: string, { field, mode }: Place): string {
   const said = withoutPrivateSpans(text);
   if (said.trim() === '' && text.trim() !== '') {
     throw invalidField(field, `\`${field}\` holds nothing outside of <private>, which is never stored.`);

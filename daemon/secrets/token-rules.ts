@@ -7,6 +7,9 @@ export type TokenRule = {
   readonly pattern: RegExp;
 };
 
+/** No rule matches less than so many characters, or one that is white space: a text without such a run needs none of them. */
+export const tokenRun = /\S{15}/;
+
 /** Not in the middle of a longer word: base64 of a picture holds every short prefix somewhere. */
 const start = '(?<![A-Za-z0-9])';
 const end = '(?![A-Za-z0-9])';

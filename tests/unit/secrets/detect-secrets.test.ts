@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSecrets, refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
+import { tokenRules, tokenRun } from '#daemon/secrets/token-rules.ts';
 import { LociError } from '#shared/errors.ts';
 import { hex, madeUp, madeUpContexts, madeUpTokens } from '../../support/made-up-secrets.ts';
 
@@ -35,6 +36,19 @@ describe('tokens that tell what they are', () => {
       }
       expect(findSecrets(`It is ${token} for now`)[0]?.kind).toBe(kind);
       expect(redact(`It is ${token} for now`)).toMatch(/^It is (?:https:\/\/|")?\[/);
+    },
+  );
+});
+
+describe('a text without a run of fifteen characters', () => {
+  it.each(tokenRules.map(({ kind, pattern }, index) => ({ kind, pattern, index })))(
+    '$index holds no $kind: whatever its rule matches is such a run',
+    ({ pattern }) => {
+      const bare = new RegExp(`^(?:${pattern.source.replaceAll(/\(\?<?!\[[^\]]*\]\)/g, '')})$`);
+      fc.assert(
+        fc.property(fc.stringMatching(bare), (token) => tokenRun.test(token)),
+        { numRuns: 20 },
+      );
     },
   );
 });
