@@ -7,7 +7,7 @@ import type { Edit } from './edit.ts';
 type Skill = { readonly name: string; readonly description: string; readonly body: string; readonly text: string };
 
 /** Where a command's own text takes in what the user typed, as Claude Code and OpenCode write it. */
-const placeholder = '$ARGUMENTS';
+const typedText = '$ARGUMENTS';
 
 /** A text that comes with Loci, below the folder of its texts. */
 export function readText({ texts }: LociProgram, path: string): string {
@@ -26,7 +26,7 @@ export function skillFiles(folder: string, program: LociProgram): Edit[] {
 /** `<folder>/loci/recall.toml` and so on, which Gemini CLI shows as `/loci:recall`, and `<folder>/loci.toml` for `/loci`. */
 export function geminiCommandFiles(folder: string, program: LociProgram): Edit[] {
   return commandsOf(program).map(({ name, description, body }) => {
-    const prompt = body.replaceAll(placeholder, '{{args}}');
+    const prompt = body.replaceAll(typedText, '{{args}}');
     const text = `description = ${JSON.stringify(description)}\nprompt = '''\n${prompt}'''\n`;
     return ours(join(folder, `${name.replace(/^loci-/, 'loci/')}.toml`), text);
   });
@@ -42,7 +42,7 @@ export function markdownCommandFiles(folder: string, program: LociProgram): Edit
 /** `<folder>/loci-recall.prompt.md` and so on, which Copilot in VS Code shows as `/loci-recall`, and `/loci`. */
 export function promptFiles(folder: string, program: LociProgram): Edit[] {
   return commandsOf(program).map(({ name, description, body }) => {
-    const prompt = body.replaceAll(placeholder, 'what stands behind the command');
+    const prompt = body.replaceAll(typedText, 'what stands behind the command');
     return ours(join(folder, `${name}.prompt.md`), `${frontMatter(description)}${prompt}`);
   });
 }
@@ -64,7 +64,7 @@ function skillsOf(program: LociProgram): Skill[] {
 function commandsOf(program: LociProgram): Skill[] {
   const skills = skillsOf(program).map((skill) => ({
     ...skill,
-    body: `${skill.body}\nWhat the user added: ${placeholder}\n`,
+    body: `${skill.body}\nWhat the user added: ${typedText}\n`,
   }));
   return [parsed('loci', readText(program, 'commands/loci.md')), ...skills];
 }

@@ -70,7 +70,7 @@ function argumentOf(positional: Positional, verb: Verb): Argument {
 function optionOf(flag: Flag, verb: Verb): Option {
   const { field } = flag;
   const long = flag.short === undefined ? `--${flag.name}` : `-${flag.short}, --${flag.name}`;
-  const option = new Option(field.kind === 'switch' ? long : `${long} <${placeholder(field)}>`);
+  const option = new Option(field.kind === 'switch' ? long : `${long} <${valueName(field)}>`);
   offerValues(option, field.choices);
   if (field.kind === 'list') {
     option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
@@ -100,7 +100,7 @@ function clearOption(names: readonly string[]): Option {
   );
 }
 
-function placeholder(field: InputField): string {
+function valueName(field: InputField): string {
   const words: Partial<Record<InputField['kind'], string>> = { number: 'n', json: 'json' };
   return words[field.kind] ?? (field.kind === 'choice' ? field.name.replaceAll('_', '-') : 'text');
 }

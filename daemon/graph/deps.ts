@@ -10,7 +10,7 @@ import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
-import type { NodeType } from '#shared/contract/knowledge/graph.ts';
+import type { NodeType } from '#shared/contract/knowledge/node-types.ts';
 
 /** Answers which of the ids are the user's. */
 export type Existing = (db: Db | Trx, userId: number, ids: readonly number[]) => Promise<readonly number[]>;

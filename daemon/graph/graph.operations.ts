@@ -2,13 +2,8 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import type { GraphAroundAnswer } from '#daemon/storage/graph-types.ts';
-import {
-  getGraph,
-  getMemoryGraph,
-  getSubgraph,
-  type NodeType,
-  searchEverything,
-} from '#shared/contract/knowledge/graph.ts';
+import { getGraph, getMemoryGraph, getSubgraph, searchEverything } from '#shared/contract/knowledge/graph.ts';
+import type { NodeType } from '#shared/contract/knowledge/node-types.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';

@@ -2,7 +2,8 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { shownTitle } from '#daemon/memories/index.ts';
 import type { EdgeRow, NodeKey, NodeRow } from '#daemon/storage/graph-types.ts';
-import { type EdgeType, edgeTypes, type getGraph, type NodeType, nodeTypes } from '#shared/contract/knowledge/graph.ts';
+import { type EdgeType, edgeTypes, type getGraph } from '#shared/contract/knowledge/graph.ts';
+import { type NodeType, nodeTypes } from '#shared/contract/knowledge/node-types.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import { invalidField } from '#shared/errors.ts';
 

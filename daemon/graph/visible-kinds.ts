@@ -1,7 +1,7 @@
 // Which kinds of things a caller may see: those that no setting has turned off and that the caller's scopes cover.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { isAllowed } from '#daemon/kernel/scopes.ts';
-import { type NodeType, nodeTypes } from '#shared/contract/knowledge/graph.ts';
+import { type NodeType, nodeTypes } from '#shared/contract/knowledge/node-types.ts';
 import type { ThingScope } from '#shared/contract/scopes.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { GraphDeps } from './deps.ts';

@@ -1,8 +1,10 @@
 // How things look on the drawing. Kinds differ by shape as well as by colour, for those who see no difference between two of these.
+
+import type { NodeType } from '#shared/contract/knowledge/node-types.ts';
 import { shown } from '../parts/text.tsx';
 import { isDark } from '../parts/theme.ts';
 import type { Colours, DrawnEdge, DrawnNode, Shape } from './graph-canvas.ts';
-import type { GraphData, NodeType } from './graph-data.ts';
+import type { GraphData } from './graph-data.ts';
 
 export type Look = { readonly light: string; readonly dark: string; readonly shape: Shape };
 

@@ -6,7 +6,6 @@ import { call } from '../api.ts';
 
 export type GraphNode = OutputOf<typeof getGraph>['nodes'][number];
 export type GraphEdge = OutputOf<typeof getGraph>['edges'][number];
-export type NodeType = GraphNode['type'];
 
 export type GraphData = {
   readonly nodes: ReadonlyMap<string, GraphNode>;
@@ -14,18 +13,6 @@ export type GraphData = {
   /** There is more than the daemon gives at once. */
   readonly isPartial: boolean;
 };
-
-export const nodeTypes: readonly NodeType[] = [
-  'memory',
-  'entity',
-  'project',
-  'document',
-  'code_artifact',
-  'file',
-  'skill',
-  'plan',
-  'task',
-];
 
 /** More is not drawn: it would be a cloud. The setting `graph.max_nodes` may allow less. */
 const maxNodes = 5_000;

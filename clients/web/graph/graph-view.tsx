@@ -2,6 +2,7 @@
 // the same in words: whatever is drawn can be found, opened and expanded there by keyboard.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { type NodeType, nodeTypes } from '#shared/contract/knowledge/node-types.ts';
 import { Empty, Waiting } from '../parts/loaded.tsx';
 import { tell } from '../parts/messages.tsx';
 import { theme } from '../parts/theme.ts';
@@ -9,7 +10,7 @@ import { hrefOf, replaceRoute, route } from '../route.ts';
 import { noticeEnd } from '../session.ts';
 import { drawnEdges, drawnNodes, graphColours } from './drawing.ts';
 import type { Canvas, CanvasOptions } from './graph-canvas.ts';
-import { type GraphData, type NodeType, nodeTypes, readAround, readGraph, unite } from './graph-data.ts';
+import { type GraphData, readAround, readGraph, unite } from './graph-data.ts';
 import { NodePanel } from './node-panel.tsx';
 import { TypeFilter } from './type-filter.tsx';
 

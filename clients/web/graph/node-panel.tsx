@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import type { NodeType } from '#shared/contract/knowledge/node-types.ts';
 import { Text } from '../parts/text.tsx';
 import { hrefOf } from '../route.ts';
-import { type GraphData, type GraphNode, type NodeType, neighboursOf } from './graph-data.ts';
+import { type GraphData, type GraphNode, neighboursOf } from './graph-data.ts';
 
 export type NodePanelProps = {
   readonly data: GraphData;

@@ -1,5 +1,6 @@
+import { type NodeType, nodeTypes } from '#shared/contract/knowledge/node-types.ts';
 import { colourOf, looks } from './drawing.ts';
-import { type GraphData, type NodeType, nodeTypes } from './graph-data.ts';
+import type { GraphData } from './graph-data.ts';
 
 const shapes = { circle: '●', square: '■', diamond: '◆', triangle: '▲' } as const;
 

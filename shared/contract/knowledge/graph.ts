@@ -2,19 +2,7 @@
 import { z } from 'zod';
 import { id, text } from '../common.ts';
 import { defineContract, readOnlyHints } from '../operation.ts';
-
-export const nodeTypes = [
-  'memory',
-  'entity',
-  'project',
-  'document',
-  'code_artifact',
-  'file',
-  'skill',
-  'plan',
-  'task',
-] as const;
-export type NodeType = (typeof nodeTypes)[number];
+import { type NodeType, nodeTypes } from './node-types.ts';
 
 export const edgeTypes = [
   'memory_link',

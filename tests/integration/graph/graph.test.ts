@@ -1,6 +1,7 @@
 // The graph over a store that has something of every kind.
 import { describe, expect, it } from 'vitest';
-import { edgeTypes, nodeTypes } from '#shared/contract/knowledge/graph.ts';
+import { edgeTypes } from '#shared/contract/knowledge/graph.ts';
+import { nodeTypes } from '#shared/contract/knowledge/node-types.ts';
 import { plantPlot } from '../../support/knowledge-plot.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
