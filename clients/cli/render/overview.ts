@@ -87,6 +87,7 @@ export function backupsText(
   view: View,
 ): string {
   const age = (at: string | null): string => (at === null ? 'never' : ageOf(at, view.nowMs));
+  if (backups.last_at === null) return 'none yet: one is made each night, or by `loci backup create`';
   return `last ${age(backups.last_at)}; restored on trial ${age(backups.rehearsed_at)}`;
 }
 

@@ -272,6 +272,8 @@ describe('answers', () => {
     const { result } = renderOutput('memory_health', health, plain);
     expect(result).toContain('down: no model (no model)');
     expect(result).toMatch(/backups +last .*; restored on trial never/);
+    const young = { ...health, backups: { last_at: null, rehearsed_at: null } };
+    expect(renderOutput('memory_health', young, plain).result).toMatch(/backups +none yet: .*loci backup create/);
   });
 
   it('each action of the memory tool has its own answer', () => {
