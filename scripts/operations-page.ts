@@ -1,7 +1,7 @@
 // The page `docs/operations.md`, made from the contracts alone, so that it cannot say anything else than the program does.
 import { z } from 'zod';
+import { fieldWords } from '#clients/cli/field-words.ts';
 import { fieldRow, inputFieldsOf } from '#clients/cli/input-fields.ts';
-import { fieldWords } from '#clients/cli/presentation.ts';
 import { contracts } from '#shared/contract/index.ts';
 import type { Contract } from '#shared/contract/operation.ts';
 

@@ -3,9 +3,9 @@
 // contract), so that `--limit 2.5` is refused with the same words here, over HTTP and over MCP.
 import { Argument, Command, Option } from 'commander';
 import { offerValues } from './completion/offered-values.ts';
+import { fieldWords } from './field-words.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { describeField, type InputField } from './input-fields.ts';
-import { fieldWords } from './presentation.ts';
 import { readsStdin, runVerb, type Typed } from './run-verb.ts';
 import type { Session } from './session.ts';
 import { type Flag, flagsOf, type Positional, positionalsOf, type Verb } from './verb.ts';

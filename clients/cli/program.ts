@@ -29,7 +29,8 @@ import { addUiCommand } from './commands/ui.ts';
 import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
 import { addGlobalOptions, globalFlagsText } from './global-options.ts';
-import { examplesOf, headingOf, headings, rankOf, summaryOf } from './presentation.ts';
+import { headings } from './help-pages.ts';
+import { examplesOf, headingOf, rankOf, summaryOf } from './presentation.ts';
 import { escapeBlock } from './render/escape.ts';
 import { type Verb, verbOf } from './verb.ts';
 

@@ -1,7 +1,7 @@
 // A code artifact and its pure rules: what of it is indexed, embedded and logged.
 import type { Selectable } from 'kysely';
 import { provenanceToWords } from '#daemon/storage/provenance.ts';
-import type { CodeArtifactsTable } from '#daemon/storage/tables/schema.ts';
+import type { CodeArtifactsTable } from '#daemon/storage/tables/things.ts';
 import { listOf, loggedText, type ThingKind } from '#daemon/things/index.ts';
 
 export type CodeArtifact = Selectable<CodeArtifactsTable>;

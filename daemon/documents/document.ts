@@ -1,7 +1,7 @@
 // A document and its pure rules: what of it is indexed, embedded and logged.
 import type { Selectable } from 'kysely';
 import { provenanceToWords } from '#daemon/storage/provenance.ts';
-import type { DocumentsTable } from '#daemon/storage/tables/schema.ts';
+import type { DocumentsTable } from '#daemon/storage/tables/things.ts';
 import { type Columns, listOf, loggedText, type Piece, type ThingKind } from '#daemon/things/index.ts';
 import { keepPassages } from './passages.repository.ts';
 import { sectionsOf } from './sections.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { provenanceToWords } from '#daemon/storage/provenance.ts';
-import type { FilesTable } from '#daemon/storage/tables/schema.ts';
+import type { FilesTable } from '#daemon/storage/tables/things.ts';
 import { listOf, type ThingKind } from '#daemon/things/index.ts';
 import { keepBytes } from './file-contents.repository.ts';
 

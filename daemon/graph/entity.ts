@@ -5,7 +5,7 @@ import type { EncodingAgent } from '#daemon/kernel/context.ts';
 import type { IndexSource } from '#daemon/storage/keyword-index.ts';
 import { foldLabel, labelKeys } from '#daemon/storage/label-keys.ts';
 import { newProvenance, patchedProvenance, provenanceToWords } from '#daemon/storage/provenance.ts';
-import type { EntitiesTable } from '#daemon/storage/tables/schema.ts';
+import type { EntitiesTable } from '#daemon/storage/tables/things.ts';
 import { oneOrNone } from '#daemon/things/index.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import type { createEntity, Entity, EntityType, updateEntity } from '#shared/contract/knowledge/entities.ts';

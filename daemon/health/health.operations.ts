@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import { memoryHealth, memoryStart, memoryStats } from '#shared/contract/lifecycle.ts';
+import { memoryHealth, memoryStart, memoryStats } from '#shared/contract/overview.ts';
 import { listAgents, listSettings } from '#shared/contract/page.ts';
 import { version } from '#shared/version.ts';
 import type { HealthDeps, Part } from './deps.ts';

@@ -6,8 +6,8 @@ import { ownerId } from '#daemon/kernel/caller.ts';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { shownTitle } from '#daemon/memories/index.ts';
-import type { memoryStats } from '#shared/contract/lifecycle.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
+import type { memoryStats } from '#shared/contract/overview.ts';
 import { LociError } from '#shared/errors.ts';
 import type { HealthDeps } from './deps.ts';
 

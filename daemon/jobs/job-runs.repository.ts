@@ -1,7 +1,7 @@
 // Every SQL statement of the jobs room: a row for each run, and since when each job has been known.
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { JobRunsTable } from '#daemon/storage/tables/schema.ts';
+import type { JobRunsTable } from '#daemon/storage/tables/store.ts';
 import type { Counts } from './define-job.ts';
 
 export type Outcome = 'running' | 'ok' | 'failed' | 'interrupted';

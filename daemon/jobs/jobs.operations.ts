@@ -3,7 +3,7 @@ import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import type { Db } from '#daemon/storage/sqlite.ts';
 import { listJobs, runJob } from '#shared/contract/admin.ts';
-import type { jobRun } from '#shared/contract/lifecycle.ts';
+import type { jobRun } from '#shared/contract/overview.ts';
 import { type JobRun, lastRunsOf } from './job-runs.repository.ts';
 
 export type JobState = {

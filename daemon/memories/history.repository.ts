@@ -1,7 +1,7 @@
 // Earlier versions of a memory, each with the time in which it was current. The present version is the row itself.
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { MemoryHistoryTable } from '#daemon/storage/tables/schema.ts';
+import type { MemoryHistoryTable } from '#daemon/storage/tables/memories.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
 
 /** A version as it was: the record without identity and counters. */

@@ -2,14 +2,12 @@
 
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
+import { memoryDiff, memoryHistory, memoryRevert } from '#shared/contract/history.ts';
 import {
   memoryArchive,
   memoryCheckpoint,
-  memoryDiff,
   memoryGet,
-  memoryHistory,
   memoryPurge,
-  memoryRevert,
   memorySave,
   memorySaveMany,
   memorySearch,

@@ -1,6 +1,6 @@
 // Links between memories: one row a pair, the smaller id first, read from both ends.
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { MemoryRow } from '#daemon/storage/tables/schema.ts';
+import type { MemoryRow } from '#daemon/storage/tables/memories.ts';
 
 /** Links a memory to others; answers the ids that were not linked before. */
 export async function addLinks(

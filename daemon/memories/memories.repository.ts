@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { MemoryRow } from '#daemon/storage/tables/schema.ts';
+import type { MemoryRow } from '#daemon/storage/tables/memories.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
 import { draftToColumns, rowToMemory } from './memory-rows.ts';
 

@@ -1,6 +1,6 @@
 // Between the table's row and the record: column names and JSON on one side, typed fields on the other.
 
-import type { MemoryRow, NewMemoryRow } from '#daemon/storage/tables/schema.ts';
+import type { MemoryRow, NewMemoryRow } from '#daemon/storage/tables/memories.ts';
 import type { MemoryStatus, MemoryType, Provenance, Tier } from '#shared/contract/memory-record.ts';
 import { contentHash, type Memory, type MemoryDraft } from './memory.ts';
 

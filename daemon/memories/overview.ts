@@ -4,7 +4,7 @@ import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import type { Project } from '#daemon/projects/index.ts';
-import { memorySync } from '#shared/contract/lifecycle.ts';
+import { memorySync } from '#shared/contract/overview.ts';
 import type { MemoryDeps } from './deps.ts';
 import { countsByStatus } from './memories.repository.ts';
 

@@ -2,7 +2,7 @@
 // two edges that would close a cycle together can be asked for at once, and the second finds the first.
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { TaskDependenciesTable } from '#daemon/storage/tables/schema.ts';
+import type { TaskDependenciesTable } from '#daemon/storage/tables/plans.ts';
 
 export type DependencyRow = Selectable<TaskDependenciesTable>;
 

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { PlansTable } from '#daemon/storage/tables/schema.ts';
+import type { PlansTable } from '#daemon/storage/tables/plans.ts';
 import type { PlanStatus } from '#shared/contract/knowledge/plans.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Provenance } from './provenance.ts';

@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { CriteriaTable, TasksTable } from '#daemon/storage/tables/schema.ts';
+import type { CriteriaTable, TasksTable } from '#daemon/storage/tables/plans.ts';
 import type { TaskState } from '#shared/contract/knowledge/tasks.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Provenance } from './provenance.ts';

@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { ProjectsTable } from '#daemon/storage/tables/schema.ts';
+import type { ProjectsTable } from '#daemon/storage/tables/things.ts';
 import type { ProjectDraft } from './project-draft.ts';
 import { foldName } from './project-name.ts';
 

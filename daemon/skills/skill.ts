@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { provenanceToWords } from '#daemon/storage/provenance.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { SkillsTable } from '#daemon/storage/tables/schema.ts';
+import type { SkillsTable } from '#daemon/storage/tables/things.ts';
 import { linkThings, type Thing } from '#daemon/storage/thing-links.ts';
 import { listOf, loggedText, type ThingKind } from '#daemon/things/index.ts';
 import type { Skill } from '#shared/contract/knowledge/skills.ts';

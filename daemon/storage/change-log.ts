@@ -6,7 +6,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
 import type { Db, Trx } from './sqlite.ts';
-import type { ChangeLogTable } from './tables/schema.ts';
+import type { ChangeLogTable } from './tables/store.ts';
 
 export type Change = {
   /** `memory`, `project`, `entity`, … in the singular. */

@@ -1,7 +1,7 @@
 // One row for each thing whose vectors LanceDB does not have yet, written in the transaction of the change, so that nothing is forgotten
 // by a crash. A row is cleared only as it was read: what changed in between stays for the next round.
 import type { Db, Trx } from './sqlite.ts';
-import type { OutboxTable } from './tables/schema.ts';
+import type { OutboxTable } from './tables/searchables.ts';
 
 export type OutboxKey = { readonly kind: string; readonly id: number; readonly rev: number };
 

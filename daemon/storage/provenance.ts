@@ -1,6 +1,6 @@
 // Where a thing comes from, as every kind of the knowledge catalogue keeps it. Lists are JSON text in their column.
 import type { EncodingAgent } from '#daemon/kernel/context.ts';
-import type { ProvenanceColumns } from './tables/schema.ts';
+import type { ProvenanceColumns } from './tables/things.ts';
 
 /** What a caller may say: absent leaves alone, null clears. */
 export type ProvenanceInput = {

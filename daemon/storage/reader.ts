@@ -13,7 +13,7 @@ import type { ExportHead } from './records/export-cursor.ts';
 import type { ExportScope } from './records/export-scope.ts';
 import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
-import type { ChangeLogRow } from './tables/schema.ts';
+import type { ChangeLogRow } from './tables/store.ts';
 import type { HitFeatures } from './text-features.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */

@@ -4,7 +4,7 @@
 import { revOf } from './searchables.ts';
 import type { Db, Trx } from './sqlite.ts';
 import { activeModel } from './store-model.ts';
-import type { ReembeddedTable } from './tables/schema.ts';
+import type { ReembeddedTable } from './tables/searchables.ts';
 import { blobToVector, vectorToBlob } from './vector-blob.ts';
 
 /**

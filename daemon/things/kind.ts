@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { IndexSource } from '#daemon/storage/keyword-index.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import type { ThingColumns } from '#daemon/storage/tables/schema.ts';
+import type { ThingColumns } from '#daemon/storage/tables/things.ts';
 import type { LinkedKind } from '#daemon/storage/thing-links.ts';
 import type { Passage, Piece } from './cut-pieces.ts';
 

@@ -1,7 +1,7 @@
 // Every SQL statement about imports: what was begun, how far each is.
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { ImportsTable } from '#daemon/storage/tables/schema.ts';
+import type { ImportsTable } from '#daemon/storage/tables/store.ts';
 import type { ImportReport, ImportState } from '#shared/contract/transfer.ts';
 import { type ErrorCode, LociError } from '#shared/errors.ts';
 

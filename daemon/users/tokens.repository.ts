@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { TokensTable } from '#daemon/storage/tables/schema.ts';
+import type { TokensTable } from '#daemon/storage/tables/store.ts';
 
 export type TokenRow = Selectable<TokensTable>;
 /** A token with the name of the user that it stands for. */

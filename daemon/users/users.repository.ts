@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { UsersTable } from '#daemon/storage/tables/schema.ts';
+import type { UsersTable } from '#daemon/storage/tables/store.ts';
 
 export type User = Selectable<UsersTable>;
 

@@ -1,8 +1,8 @@
 // Whole-store work: jobs. Listed by discovery only under the category `admin`.
 import { z } from 'zod';
 import { text, utc } from './common.ts';
-import { jobRun } from './lifecycle.ts';
 import { defineContract, readOnlyHints, updateHints } from './operation.ts';
+import { jobRun } from './overview.ts';
 
 export const listJobs = defineContract({
   name: 'list_jobs',

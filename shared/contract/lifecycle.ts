@@ -1,10 +1,11 @@
 // The lifecycle vocabulary: save, search, get, update, archive and their kin. Descriptions are directives to a model.
-// One file of more than 400 lines: each is a field or a word of one vocabulary, and they are read side by side.
 import { z } from 'zod';
 import { id, instant, labels, metadata, project, requiredText, share, text, utc } from './common.ts';
+import { memoryDiff, memoryHistory, memoryRevert } from './history.ts';
 import { pluginWarnings } from './knowledge/plugin-warnings.ts';
 import { memoryRecord, memoryStatuses, memoryTypes, provenances, tiers } from './memory-record.ts';
 import { additiveHints, defineContract, eraseHints, readOnlyHints, updateHints } from './operation.ts';
+import { memoryHealth, memoryStart, memoryStats, memorySync } from './overview.ts';
 
 /** Fields of a memory that a save may set and an update may change. */
 const writable = {
@@ -350,176 +351,6 @@ export const memoryPurge = defineContract({
   cli: { command: 'purge', positional: ['id...'], confirm: 'Erase for good' },
 });
 
-const historyEntry = z.object({
-  version: z.int(),
-  action: z.string(),
-  recorded_from: utc,
-  recorded_to: utc.nullable(),
-  title: z.string(),
-  content: z.string(),
-  changed: z.array(z.string()),
-  agent: z.string().nullable(),
-});
-
-export const memoryHistory = defineContract({
-  name: 'memory_history',
-  title: 'History of a memory',
-  description: 'List every version of a memory, newest first: what it said, from when to when, and what changed it.',
-  category: 'lifecycle',
-  input: z.strictObject({ id }),
-  output: z.object({ id, versions: z.array(historyEntry) }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'GET', path: '/memories/:id/history' }],
-  cli: { command: 'history', positional: ['id'] },
-});
-
-export const memoryDiff = defineContract({
-  name: 'memory_diff',
-  title: 'Compare two versions',
-  description: 'Show what differs between two versions of a memory, field by field; by default the last change.',
-  category: 'lifecycle',
-  input: z.strictObject({
-    id,
-    from: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('the older version; default: the one before'),
-    to: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('the newer version; default: the present one'),
-  }),
-  output: z.object({
-    id,
-    from: z.int(),
-    to: z.int(),
-    changes: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'GET', path: '/memories/:id/diff' }],
-  cli: { command: 'diff', positional: ['id'] },
-});
-
-export const memoryRevert = defineContract({
-  name: 'memory_revert',
-  title: 'Revert a memory',
-  description: 'Bring back the text and fields of an earlier version of a memory; the present one goes to the history.',
-  category: 'lifecycle',
-  input: z.strictObject({
-    id,
-    to: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('the version to bring back, as memory_history numbers it'),
-    idempotency_key: text(200).optional(),
-  }),
-  output: memoryRecord.extend(pluginWarnings),
-  hints: updateHints,
-  scope: 'write:memories',
-  http: [{ method: 'POST', path: '/memories/:id/revert' }],
-  cli: { command: 'revert', positional: ['id'] },
-});
-
-const health = z.enum(['ok', 'degraded', 'down']);
-
-export const memorySync = defineContract({
-  name: 'memory_sync',
-  title: 'Sync with memory',
-  description:
-    'Call once at the start of a session: says whether memory works, how much it holds and for which projects. It searches nothing.',
-  category: 'lifecycle',
-  input: z.strictObject({ project: writable.project.optional() }),
-  output: z.object({
-    health,
-    stats: z.object({ active: z.int(), archived: z.int(), obsolete: z.int() }),
-    projects: z.array(z.object({ name: z.string(), memories: z.int(), last_saved_at: utc.nullable() })),
-    project: z.string().nullable(),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'POST', path: '/memories/sync' }],
-  cli: { command: 'sync' },
-});
-
-const jobRun = z.object({
-  job: z.string(),
-  started_at: utc,
-  finished_at: utc.nullable(),
-  duration_ms: z.int().nullable(),
-  outcome: z.enum(['running', 'ok', 'failed', 'interrupted']),
-  counts: z.record(z.string(), z.number()),
-  error: z.string().nullable(),
-});
-
-export const memoryStats = defineContract({
-  name: 'memory_stats',
-  title: 'Statistics',
-  description: 'Counts of memories by status, type, tier, project and age; size on disk; the last runs of the jobs.',
-  category: 'lifecycle',
-  input: z.strictObject({ project: writable.project.optional() }),
-  output: z.object({
-    memories: z.object({ active: z.int(), archived: z.int(), obsolete: z.int() }),
-    by_type: z.record(z.string(), z.int()),
-    by_tier: z.record(z.string(), z.int()),
-    by_project: z.array(z.object({ name: z.string(), memories: z.int() })),
-    decay: z.object({ fresh: z.int(), aging: z.int(), fading: z.int() }),
-    fading_in_30_days: z.int(),
-    /** What fades next within those days, soonest first, at most ten. */
-    fading_next: z.array(z.object({ id, title: z.string(), fades_at: utc })),
-    /** Memories learned in each of the last twelve weeks, oldest first. */
-    growth: z.array(z.object({ from: utc, saved: z.int() })),
-    accesses: z.int(),
-    vectors: z.object({ rows: z.int(), pending: z.int(), model: z.string().nullable() }),
-    bytes: z.object({ database: z.int(), vectors: z.int(), backups: z.int() }),
-    jobs: z.array(jobRun),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  http: [{ method: 'GET', path: '/memories/stats' }],
-  cli: { command: 'stats' },
-});
-
-const part = z.object({ status: health, why: z.string().optional() });
-
-export const memoryHealth = defineContract({
-  name: 'memory_health',
-  title: 'Health',
-  description:
-    'State of the daemon, database, vector index, embedding model, jobs and disk, each with the reason when it is not ok.',
-  category: 'lifecycle',
-  input: z.strictObject({}),
-  output: z.object({
-    status: health,
-    version: z.string(),
-    pid: z.int(),
-    uptime_s: z.number(),
-    daemon: part,
-    database: part,
-    vector_index: part,
-    embedder: part.extend({ model: z.string().nullable() }),
-    jobs: part,
-    disk: part,
-    /** The newest backup, and the last trial that restored one; null where there was none. */
-    backups: z.object({ last_at: utc.nullable(), rehearsed_at: utc.nullable() }),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-  cli: { command: 'health' },
-});
-
-export const memoryStart = defineContract({
-  name: 'memory_start',
-  title: 'Start',
-  description:
-    'Make sure the memory daemon runs; answers where it listens. Calling it when it already runs does no harm.',
-  category: 'lifecycle',
-  input: z.strictObject({}),
-  output: z.object({
-    running: z.boolean(),
-    version: z.string(),
-    pid: z.int(),
-    socket: z.string(),
-    mcp_socket: z.string(),
-    port: z.int().nullable(),
-    page: z.string().nullable(),
-  }),
-  hints: readOnlyHints,
-  scope: 'read:memories',
-});
-
 export const lifecycleContracts = [
   memorySync,
   memorySave,
@@ -537,5 +368,3 @@ export const lifecycleContracts = [
   memoryHealth,
   memoryStart,
 ] as const;
-
-export { jobRun, part as healthPart };

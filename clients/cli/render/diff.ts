@@ -1,4 +1,4 @@
-import { memoryDiff } from '#shared/contract/lifecycle.ts';
+import { memoryDiff } from '#shared/contract/history.ts';
 import { escapeBlock, escapeLine } from './escape.ts';
 import { rendererFor } from './rendered.ts';
 

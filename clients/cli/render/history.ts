@@ -1,4 +1,4 @@
-import { memoryHistory } from '#shared/contract/lifecycle.ts';
+import { memoryHistory } from '#shared/contract/history.ts';
 import { escapeBlock, escapeLine } from './escape.ts';
 import { rendererFor } from './rendered.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { listJobs, runJob } from '#shared/contract/admin.ts';
-import type { jobRun } from '#shared/contract/lifecycle.ts';
+import type { jobRun } from '#shared/contract/overview.ts';
 import { ageOf, durationText } from './age.ts';
 import { rendererFor } from './rendered.ts';
 import type { View } from './style.ts';

@@ -1,5 +1,5 @@
 // The answers to "does it work, and what is in it": sync, health, projects.
-import { memoryHealth, memoryStart, memorySync } from '#shared/contract/lifecycle.ts';
+import { memoryHealth, memoryStart, memorySync } from '#shared/contract/overview.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import { ageOf, durationText } from './age.ts';
 import { escapeLine } from './escape.ts';

@@ -1,4 +1,5 @@
-import { memoryGet, memoryRevert, memoryUpdate } from '#shared/contract/lifecycle.ts';
+import { memoryRevert } from '#shared/contract/history.ts';
+import { memoryGet, memoryUpdate } from '#shared/contract/lifecycle.ts';
 import type { MemoryRecord } from '#shared/contract/memory-record.ts';
 import { ageOf } from './age.ts';
 import { escapeBlock, escapeLine } from './escape.ts';

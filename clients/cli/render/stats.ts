@@ -1,5 +1,5 @@
-import { memoryStats } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
+import { memoryStats } from '#shared/contract/overview.ts';
 import { sizeText } from './age.ts';
 import { escapeLine } from './escape.ts';
 import { runTable } from './jobs.ts';

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { listJobs } from '#shared/contract/admin.ts';
 import type { listBackups } from '#shared/contract/backups.ts';
-import type { memoryHealth, memoryStats } from '#shared/contract/lifecycle.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
+import type { memoryHealth, memoryStats } from '#shared/contract/overview.ts';
 import type { listAgents } from '#shared/contract/page.ts';
 import { call } from '../api.ts';
 import { type Loaded, useLoaded, Waiting } from '../parts/loaded.tsx';

@@ -1,6 +1,6 @@
 // Every version of a memory, what changed between two of them, and the way back to one.
 import { useSignal } from '@preact/signals';
-import type { memoryDiff, memoryHistory, memoryRevert } from '#shared/contract/lifecycle.ts';
+import type { memoryDiff, memoryHistory, memoryRevert } from '#shared/contract/history.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import { act } from '../actions.ts';
 import { call } from '../api.ts';

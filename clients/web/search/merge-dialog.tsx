@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { memoryList, memoryMerge } from '#shared/contract/browse.ts';
-import type { memoryRevert } from '#shared/contract/lifecycle.ts';
+import type { memoryRevert } from '#shared/contract/history.ts';
 import { act, update } from '../actions.ts';
 import { call } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
