@@ -9,6 +9,7 @@ import {
   runInThread,
 } from '#daemon/backups/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
+import type { Invoke } from '#daemon/kernel/invoke.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { LociError } from '#shared/errors.ts';
 import type { StoreOptions } from './store.ts';
@@ -22,7 +23,7 @@ export type BackupRoom = {
 export type RoomDeps = {
   readonly exchange: Exchange;
   /** Calls an operation of the open store. */
-  readonly call: (name: string, input: object, context: CallContext) => Promise<unknown>;
+  readonly call: Invoke;
 };
 
 export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, { exchange, call }: RoomDeps): BackupRoom {

@@ -5,7 +5,7 @@
 import type { Caller } from '#daemon/kernel/caller.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
-import type { AnswerStore } from '#daemon/kernel/invoke.ts';
+import type { AnswerStore, Invoke } from '#daemon/kernel/invoke.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
 import { guardInput } from '#daemon/secrets/guard-input.ts';
@@ -55,8 +55,7 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
 
   /** Loaded behind the sockets, like the store. */
   function backupRoom(): Promise<BackupRoom> {
-    const call = async (name: string, input: object, context: CallContext): Promise<unknown> =>
-      (await open()).handle(name, input as never, context);
+    const call: Invoke = async (...asked) => (await open()).invoke(...asked);
     room ??= import('./open-backups.ts').then(({ openBackupRoom }) =>
       openBackupRoom(options, { exchange: gate.exchange, call }),
     );

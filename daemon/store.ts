@@ -17,7 +17,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
 import type { Events } from '#daemon/kernel/events.ts';
-import type { AnswerStore } from '#daemon/kernel/invoke.ts';
+import { type AnswerStore, createInvoke, type Invoke } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
@@ -59,6 +59,8 @@ import { openStorage } from './open-storage.ts';
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
   handle(name: string, input: never, context: CallContext): Promise<unknown>;
+  /** Calls an operation from inside the house, by the one door. */
+  readonly invoke: Invoke;
   readonly answers: AnswerStore;
   /** Whom a token that was created here, or that an issuer signed, stands for; null for any other. */
   callerOf(token: string): Promise<Caller | null>;
@@ -253,13 +255,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     port: options.port,
     lastRuns: jobs.lastRuns,
   };
-  const runOther = (name: string, input: object, context: CallContext): Promise<unknown> => {
-    const operation = registry.get(name);
-    if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return operation.handle(operation.contract.input.parse(input) as never, context);
-  };
   const registry = createRegistry([
-    ...scrubOperations({ memories, logger, run: runOther }),
+    ...scrubOperations({ memories, logger, invoke: (...call) => invoke(...call) }),
     ...memoryOperations(memories, () => overallHealth(health)),
     ...hooks.operations,
     ...users.operations,
@@ -317,7 +314,24 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const streams = createActivityStreams({ database, events, logger });
   const recordRead = settings['activity.track_reads'] ? createReadRecorder({ database, events, clock, logger }) : null;
 
+  const handle: Store['handle'] = async (name, input, context) => {
+    const operation = registry.get(name);
+    if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
+    const guarded = guardInput(operation.contract, input, secretsMode);
+    const call = withProvenance(provenance, operation.contract, guarded, context);
+    const output = await operation.handle(call.input, call.context);
+    if (recordRead !== null) await recordRead(name, input, output, context);
+    return output;
+  };
+  const served = registry.all().map(({ contract }) => ({
+    contract,
+    handle: (input: never, context: CallContext) => handle(contract.name, input, context),
+  }));
+  const invoke = createInvoke({ registry: createRegistry(served), answers });
+
   return {
+    handle,
+    invoke,
     answers,
     callerOf: users.callerOf,
     offerLogin: users.offerLogin,
@@ -325,15 +339,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     endEventStreams: streams.endAll,
     openExport: transfer.openExport,
     receiveImport: transfer.receiveImport,
-    async handle(name, input, context) {
-      const operation = registry.get(name);
-      if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
-      const guarded = guardInput(operation.contract, input, secretsMode);
-      const call = withProvenance(provenance, operation.contract, guarded, context);
-      const output = await operation.handle(call.input, call.context);
-      if (recordRead !== null) await recordRead(name, input, output, context);
-      return output;
-    },
     health: () => (overallHealth(health) === 'ok' ? 'ok' : 'degraded'),
     memoryCounts: () => memoryCounts(database.db),
     async close() {

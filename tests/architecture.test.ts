@@ -233,6 +233,17 @@ describe('what the daemon must not do', () => {
   });
 });
 
+describe('operations', () => {
+  it('are called by one door: nobody else runs a handler, past the check of input, scope and key', () => {
+    const door = /^daemon\/(kernel\/invoke|store|store-door|open-backups)\.ts$/;
+    const found = offences(
+      production.filter((file) => file.path.startsWith('daemon/') && !door.test(file.path)),
+      (file) => (/\b(?:operation|op)\??\.handle\(/.test(file.text) ? ['runs a handler'] : []),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('tests', () => {
   it('signal a process by one door, which knows that -1 and 0 are everybody', () => {
     const own = /^tests\/support\/(send-signal|toy-daemon|agents\/scene)\.ts$|^tests\/integration\/policies\//;

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
+import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { changeMemory, judgeText, type Memory, type MemoryDeps, memoryById } from '#daemon/memories/index.ts';
 import { redactValue } from '#daemon/secrets/redact-value.ts';
@@ -14,8 +15,8 @@ import type { scrub } from '#shared/contract/trust.ts';
 export type ScrubDeps = {
   readonly memories: MemoryDeps;
   readonly logger: Logger;
-  /** Runs an operation of another room. */
-  readonly run: (operation: string, input: Readonly<Record<string, unknown>>, context: CallContext) => Promise<unknown>;
+  /** Calls an operation of another room. */
+  readonly invoke: Invoke;
 };
 
 type Place = StoredText & { readonly kinds: readonly string[] };
@@ -136,7 +137,7 @@ async function changeThing(deps: ScrubDeps, table: string, id: number): Promise<
     const { value: clean, kinds } = redactValue(json);
     return kinds.length === 0 ? [] : [[field, clean] as const];
   });
-  if (fields.length > 0) await deps.run(change.operation, { id, ...Object.fromEntries(fields) }, context);
+  if (fields.length > 0) await deps.invoke(change.operation, { id, ...Object.fromEntries(fields) }, context);
 }
 
 async function ownerOf(deps: ScrubDeps, table: string, id: number): Promise<CallContext | null> {
