@@ -143,11 +143,21 @@ export async function forgetAnswers(trx: Trx, kind: string, thingId: number): Pr
     .where('operation', 'like', named)
     .where('answer', 'like', `%"id":${thingId},%`)
     .execute();
-  for (const { user_id, key, answer } of quoting) {
-    const without = JSON.stringify(JSON.parse(answer), (_name, value: unknown) => withoutTextsOf(thingId, value));
+  await rewriteAnswers(trx, quoting, (_field, value) => withoutTextsOf(thingId, value));
+}
+
+type KeptAnswer = { readonly user_id: number; readonly key: string; readonly answer: string };
+
+/** Puts answers back with every value of theirs as `change` gives it (the second argument of `JSON.stringify`). */
+export async function rewriteAnswers(
+  trx: Trx,
+  answers: readonly KeptAnswer[],
+  change: (field: string, value: unknown) => unknown,
+): Promise<void> {
+  for (const { user_id, key, answer } of answers) {
     await trx
       .updateTable('idempotent_answers')
-      .set({ answer: without })
+      .set({ answer: JSON.stringify(JSON.parse(answer), change) })
       .where('user_id', '=', user_id)
       .where('key', '=', key)
       .execute();

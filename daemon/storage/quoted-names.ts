@@ -1,4 +1,5 @@
 // A stored answer about a memory names the entities that it is linked to. Once an entity is erased, its name goes from there too.
+import { rewriteAnswers } from './answers.ts';
 import type { Trx } from './sqlite.ts';
 
 /** Takes an erased entity's name out of every answer that is kept under an idempotency key. */
@@ -8,17 +9,9 @@ export async function eraseQuotedEntity(trx: Trx, entityId: number): Promise<voi
     .select(['user_id', 'key', 'answer'])
     .where('answer', 'like', `%"entities":[%{"id":${entityId},"name":%`)
     .execute();
-  for (const { user_id, key, answer } of quoting) {
-    const without = JSON.stringify(JSON.parse(answer), (field, value: unknown) =>
-      field === 'entities' && Array.isArray(value)
-        ? value.filter((member) => (member as { id?: unknown } | null)?.id !== entityId)
-        : value,
-    );
-    await trx
-      .updateTable('idempotent_answers')
-      .set({ answer: without })
-      .where('user_id', '=', user_id)
-      .where('key', '=', key)
-      .execute();
-  }
+  await rewriteAnswers(trx, quoting, (field, value) =>
+    field === 'entities' && Array.isArray(value)
+      ? value.filter((member) => (member as { id?: unknown } | null)?.id !== entityId)
+      : value,
+  );
 }

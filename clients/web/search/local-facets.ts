@@ -1,4 +1,5 @@
 // Facets of what a search found, counted here as the daemon counts those of everything: each under all filters but its own.
+import { ageBands } from '#shared/age-bands.ts';
 import type { memoryList } from '#shared/contract/browse.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import type { Line, Wanted } from './find.ts';
@@ -7,15 +8,6 @@ export type Facets = NonNullable<OutputOf<typeof memoryList>['facets']>;
 export type FacetName = keyof Facets;
 
 export const facetNames: readonly FacetName[] = ['project', 'type', 'tier', 'status', 'agent', 'age'];
-
-const dayMs = 24 * 60 * 60 * 1000;
-const bands = [
-  ['day', 1],
-  ['week', 7],
-  ['month', 30],
-  ['quarter', 90],
-  ['year', 365],
-] as const;
 
 /** Whether a memory passes the filters, `but` aside. */
 export function fits(line: Line, wanted: Wanted, but: FacetName | null = null): boolean {
@@ -39,5 +31,5 @@ export function countFacets(lines: readonly Line[], wanted: Wanted): Facets {
 function facetValue(line: Line, name: FacetName): string | null {
   if (name !== 'age') return line[name];
   const ageMs = Date.now() - Date.parse(line.created_at);
-  return bands.find(([, days]) => ageMs < days * dayMs)?.[0] ?? 'older';
+  return ageBands.find(([, endMs]) => ageMs < endMs)?.[0] ?? 'older';
 }

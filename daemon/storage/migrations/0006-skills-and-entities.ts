@@ -1,6 +1,7 @@
 // Skills, entities and the relationships between them. What links an entity or a skill to other kinds stands in `thing_links` (0003).
 // The long text of a row is its last column: a list of a hundred rows never touches it.
 import { type Kysely, sql } from 'kysely';
+import { tagTriggers } from '../tag-triggers.ts';
 
 const provenance = `source_repo TEXT,
     source_files TEXT NOT NULL DEFAULT '[]',
@@ -71,17 +72,6 @@ const statements = [
   ...tagTriggers('entity', 'entities'),
   ...tagTriggers('skill', 'skills'),
 ];
-
-/** What has a tag is read from `thing_tags` (0005), which these keep. */
-function tagTriggers(kind: string, table: string): string[] {
-  const add = `INSERT OR IGNORE INTO thing_tags(kind, tag_key, thing_id) SELECT '${kind}', value, new.id FROM json_each(new.tag_keys)`;
-  const remove = `DELETE FROM thing_tags WHERE kind = '${kind}' AND thing_id = old.id AND tag_key IN (SELECT value FROM json_each(old.tag_keys))`;
-  return [
-    `CREATE TRIGGER ${table}_tagged AFTER INSERT ON ${table} BEGIN ${add}; END`,
-    `CREATE TRIGGER ${table}_retagged AFTER UPDATE OF tag_keys ON ${table} WHEN new.tag_keys <> old.tag_keys BEGIN ${remove}; ${add}; END`,
-    `CREATE TRIGGER ${table}_untagged AFTER DELETE ON ${table} BEGIN ${remove}; END`,
-  ];
-}
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

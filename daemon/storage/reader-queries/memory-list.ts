@@ -1,21 +1,11 @@
 // A page of memories by what they are, and how many there are of each kind. Counting reads every row of the user once, so the
 // combinations that exist are counted together and kept until somebody writes; each facet is then a sum over a few hundred of them.
 import type Sqlite from 'better-sqlite3';
+import { ageBands } from '#shared/age-bands.ts';
 import { prepared } from '../prepared.ts';
 import type { FacetName, MemoryFilter } from '../reader.ts';
 import type { ReaderDatabase, ReaderQuery } from '../reader-queries.ts';
 import { storeVersion } from './recent-answers.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Upper ends of the bands of age, in days. */
-const bands = [
-  ['day', 1],
-  ['week', 7],
-  ['month', 30],
-  ['quarter', 90],
-  ['year', 365],
-] as const;
 
 type Combination = Record<FacetName, string | null> & { readonly memories: number };
 type Kept = { readonly version: string; readonly userId: number; readonly atMs: number; readonly rows: Combination[] };
@@ -60,10 +50,11 @@ function condition(filter: MemoryFilter): { sql: string; parameters: Record<stri
   where('m.pinned =', 'pinned', filter.pinned === null ? null : Number(filter.pinned));
   where('m.created_at >=', 'sinceMs', filter.createdSinceMs);
   if (filter.age !== null) {
-    const at = bands.findIndex(([name]) => name === filter.age);
-    const [from, to] = at === -1 ? [365, null] : [bands[at - 1]?.[1] ?? null, bands[at]?.[1] ?? null];
-    where('m.created_at <=', 'bandToMs', from === null ? null : filter.nowMs - from * dayMs);
-    where('m.created_at >', 'bandFromMs', to === null ? null : filter.nowMs - to * dayMs);
+    const at = ageBands.findIndex(([name]) => name === filter.age);
+    const [from, to] =
+      at === -1 ? [ageBands.at(-1)?.[1] ?? null, null] : [ageBands[at - 1]?.[1] ?? null, ageBands[at]?.[1] ?? null];
+    where('m.created_at <=', 'bandToMs', from === null ? null : filter.nowMs - from);
+    where('m.created_at >', 'bandFromMs', to === null ? null : filter.nowMs - to);
   }
   return { sql: conditions.join(' AND '), parameters };
 }
@@ -75,8 +66,8 @@ function combinations(db: ReaderDatabase, { userId, nowMs, pinned, createdSinceM
   const isPlain = pinned === null && createdSinceMs === null;
   const isFresh = kept?.version === version && kept.userId === userId && Math.abs(nowMs - kept.atMs) < keptForMs;
   if (isPlain && kept !== undefined && isFresh) return kept.rows;
-  const band = bands
-    .map(([name, days]) => `WHEN m.created_at > CAST(:nowMs AS BIGINT) - ${days * dayMs} THEN '${name}'`)
+  const band = ageBands
+    .map(([name, endMs]) => `WHEN m.created_at > CAST(:nowMs AS BIGINT) - ${endMs} THEN '${name}'`)
     .join(' ');
   const rows = prepared<object, Combination>(
     db,
