@@ -44,7 +44,8 @@ function multiply(db: Sqlite.Database, table: string, unlike: readonly string[],
     if (column === 'id') return 'id + n';
     if (column === 'uid') return 'lower(hex(randomblob(16)))';
     if (column === 'created_at' || column === 'updated_at') return `${column} + n`;
-    return unlike.includes(column) ? `${column} || '-' || n` : column;
+    if (table === 'tasks' && column === 'plan_id') return 'plan_id + n % 100';
+    return (unlike as readonly string[]).includes(column) ? `${column} || '-' || n` : column;
   });
   db.prepare(
     `WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < ?)
