@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Beside the contract (imports and backups of files aside, which a team's store refuses): what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
+/** Beside the contract (backups of files aside): what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
   'memories/{save,search-scope,as-of,consistency,near-notes}',
   'graph/graph',
   'projects/projects',
   'skills/skills',
   'plans/keeping',
+  'transfer/{round-trip,merge,refusals}',
 ].map((test) => `tests/integration/${test}.test.ts`);
 
 type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string };
@@ -39,7 +40,7 @@ export default defineConfig({
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
       project(
         'postgres',
-        ['tests/contract/!(transfer|backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'],
+        ['tests/contract/!(backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'],
         {
           timeoutMs: 120_000,
           globalSetup: 'tests/support/postgres/global-setup.ts',

@@ -6,6 +6,7 @@ import { createVectors } from '#daemon/storage/create-vectors.ts';
 import type { VectorModel } from '#daemon/storage/lance-facts.ts';
 import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-feed.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
+import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { StoreOptions } from './store.ts';
@@ -17,6 +18,8 @@ export type Storage<More extends Questions> = {
   openVectors(model: () => VectorModel): VectorIndex;
   /** Begins to hear of other daemons, and tells when this one does the upkeep for all: alone it does at once. */
   follow(listener: FeedListener): Promise<void>;
+  /** For other threads that read. */
+  readonly source: ReaderSource;
   /** Whether the database is a team's: no file of this machine then. */
   readonly isShared: boolean;
   /** Whether this daemon does the upkeep now. */
@@ -38,8 +41,10 @@ async function openAlone<More extends Questions>({
   logger,
 }: StoreOptions): Promise<Storage<More>> {
   const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader<More>({ source: { file: paths.database }, logger });
+  const source = { file: paths.database };
+  const reader = createReader<More>({ source, logger });
   return {
+    source,
     database,
     reader,
     openVectors: (model) =>
@@ -73,6 +78,7 @@ async function openShared<More extends Questions>(
   const reader = createReader<More>({ source: { postgres: source }, logger });
   const feed: ChangeFeed = createChangeFeed({ source, logger });
   return {
+    source: { postgres: source },
     database,
     reader,
     openVectors: (model) => createReaderVectors({ reader, modelId: () => model().modelId }),
