@@ -31,12 +31,13 @@ export function openBlockingDatabase(
   });
   worker.unref();
   let lastId = 0;
+  let lastName = 0;
 
-  const query: Query = (text, values) => {
+  const query: Query = (text, values, name) => {
     lastId += 1;
     const until = performance.now() + patienceMs;
     Atomics.store(signal, 0, 0);
-    port.postMessage({ id: lastId, text, values } satisfies ToConnection);
+    port.postMessage({ id: lastId, text, values, ...(name === undefined ? {} : { name }) } satisfies ToConnection);
     for (;;) {
       const answer = (receiveMessageOnPort(port) as { message: FromConnection } | undefined)?.message;
       if (answer === undefined) {
@@ -56,7 +57,10 @@ export function openBlockingDatabase(
   };
 
   return {
-    prepare: (sql: string) => statement(translateQuery(sql), query),
+    prepare(sql: string) {
+      lastName += 1;
+      return statement(translateQuery(sql), query, `q${lastName}`);
+    },
     storeVersion: () => String(query('SELECT pg_current_snapshot()::text', []).rows[0]?.[0]),
     openSnapshot: () => openBlockingDatabase(source, { isSnapshot: true }),
     close() {
@@ -69,12 +73,16 @@ export function openBlockingDatabase(
 type Query = (
   text: string,
   values: readonly Value[],
+  name?: string,
 ) => { readonly fields: readonly string[]; readonly rows: unknown[][] };
 
-function statement({ text, parameters }: TranslatedQuery, query: Query) {
+function statement({ text, parameters }: TranslatedQuery, query: Query, name: string) {
   let shape: (fields: readonly string[], row: unknown[]) => unknown = toRow;
+  let timesAsked = 0;
   const all = (...given: unknown[]): unknown[] => {
-    const { fields, rows } = query(text, valuesOf(parameters, given));
+    timesAsked += 1;
+    // a text that is asked once is planned for its own values, and the server need not keep it
+    const { fields, rows } = query(text, valuesOf(parameters, given), timesAsked > 1 ? name : undefined);
     return rows.map((row) => shape(fields, row.map(asBuffer)));
   };
   const prepared = {

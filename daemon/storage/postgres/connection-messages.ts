@@ -11,8 +11,9 @@ export type PostgresWorkerData = {
   readonly isSnapshot: boolean;
 };
 
+/** A text with a `name` is parsed and planned once for each connection. */
 export type ToConnection =
-  | { readonly id: number; readonly text: string; readonly values: readonly unknown[] }
+  | { readonly id: number; readonly text: string; readonly values: readonly unknown[]; readonly name?: string }
   | 'close';
 
 /** `code` is an SQLSTATE or a code of Node. */

@@ -48,8 +48,9 @@ export function sessionSettings({ name }: PostgresSource, options: { readonly re
     `SET lock_timeout = ${lockTimeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     `SET statement_timeout = ${statementTimeoutMs}`,
-    // our statements are short: compiling them takes longer than running them
+    // our statements are short: compiling them, or starting processes to share them, takes longer than running them
     'SET jit = off',
+    'SET max_parallel_workers_per_gather = 0',
     ...(options.readOnly === true ? ['SET default_transaction_read_only = on'] : []),
   ].join('; ');
 }

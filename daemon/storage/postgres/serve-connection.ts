@@ -6,6 +6,8 @@ import { clientConfig, loadPostgres, sessionSettings } from './connection.ts';
 import type { FromConnection, PostgresWorkerData, ToConnection } from './connection-messages.ts';
 import { isAway } from './postgres-errors.ts';
 
+type Question = Exclude<ToConnection, 'close'>;
+
 export function serveConnection(): void {
   const { source, port, signal, isSnapshot } = workerData as PostgresWorkerData;
   let client: Promise<Client> | null = null;
@@ -25,21 +27,27 @@ export function serveConnection(): void {
     return opened;
   }
 
-  async function query(text: string, values: unknown[]) {
+  async function query({ text, values, name }: Question) {
     client ??= connect();
     const present = client;
     try {
-      return await (await present).query({ text, values, rowMode: 'array' });
+      return await (await present).query({
+        text,
+        values: [...values],
+        rowMode: 'array',
+        ...(name === undefined ? {} : { name }),
+      });
     } catch (error) {
       if (client === present && isAway(error)) client = null;
       throw error;
     }
   }
 
-  async function answer({ id, text, values }: Exclude<ToConnection, 'close'>): Promise<FromConnection> {
+  async function answer(question: Question): Promise<FromConnection> {
+    const { id } = question;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { fields, rows } = await query(text, [...values]);
+        const { fields, rows } = await query(question);
         return { id, fields: fields.map(({ name }) => name), rows: rows as unknown[][] };
       } catch (error) {
         // a snapshot that is lost cannot be had again
