@@ -9,10 +9,13 @@ import type { ReaderDatabase } from '../reader-queries.ts';
 import type { PostgresSource } from './connection.ts';
 import type { FromConnection, PostgresWorkerData, ToConnection } from './connection-messages.ts';
 import { postgresProblem } from './postgres-errors.ts';
+import { isLost, lostError } from './pulse.ts';
 import { type TranslatedQuery, translateQuery } from './translate-query.ts';
 
 /** Longer than the server lets a statement run. */
 const patienceMs = 75_000;
+/** How often a thread that waits looks whether the database is lost. */
+const lookEveryMs = 250;
 
 type Value = string | number | null | Uint8Array;
 type Row = Record<string, unknown>;
@@ -34,6 +37,7 @@ export function openBlockingDatabase(
   let lastName = 0;
 
   const query: Query = (text, values, name) => {
+    if (isLost(source.pulse)) throw lostError();
     lastId += 1;
     const until = performance.now() + patienceMs;
     Atomics.store(signal, 0, 0);
@@ -42,9 +46,14 @@ export function openBlockingDatabase(
       const answer = (receiveMessageOnPort(port) as { message: FromConnection } | undefined)?.message;
       if (answer === undefined) {
         const leftMs = until - performance.now();
-        if (leftMs <= 0 || Atomics.wait(signal, 0, 0, leftMs) === 'timed-out') {
+        if (isLost(source.pulse)) {
+          port.postMessage('drop' satisfies ToConnection);
+          throw lostError();
+        }
+        if (leftMs <= 0) {
           throw new LociError('unavailable', 'The team database does not answer: try again in a moment.', {});
         }
+        Atomics.wait(signal, 0, 0, Math.min(leftMs, lookEveryMs));
         Atomics.store(signal, 0, 0);
         continue;
       }

@@ -2,11 +2,12 @@
 // nothing.
 import { workerData } from 'node:worker_threads';
 import type { Client } from 'pg';
-import { clientConfig, loadPostgres, sessionSettings } from './connection.ts';
+import { clientConfig, cutOff, loadPostgres, sessionSettings } from './connection.ts';
 import type { FromConnection, PostgresWorkerData, ToConnection } from './connection-messages.ts';
 import { isAway } from './postgres-errors.ts';
+import { isLost } from './pulse.ts';
 
-type Question = Exclude<ToConnection, 'close'>;
+type Question = Exclude<ToConnection, string>;
 
 export function serveConnection(): void {
   const { source, port, signal, isSnapshot } = workerData as PostgresWorkerData;
@@ -51,14 +52,23 @@ export function serveConnection(): void {
         return { id, fields: fields.map(({ name }) => name), rows: rows as unknown[][] };
       } catch (error) {
         // a snapshot that is lost cannot be had again
-        if (attempt === 1 && isAway(error) && !isSnapshot) continue;
+        if (attempt === 1 && isAway(error) && !isSnapshot && !isLost(source.pulse)) continue;
         const { code } = error as { code?: unknown };
         return { id, message: (error as Error).message, code: typeof code === 'string' ? code : null };
       }
     }
   }
 
+  function drop(): void {
+    client?.then(cutOff, () => undefined);
+    client = null;
+  }
+
   port.on('message', async (message: ToConnection) => {
+    if (message === 'drop') {
+      drop();
+      return;
+    }
     if (message === 'close') {
       await (await client?.catch(() => null))?.end().catch(() => undefined);
       port.close();
