@@ -21,6 +21,7 @@ import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
 import { shimBenches } from './rows/shim.ts';
 import { startBenches } from './rows/start.ts';
+import { teamSearchBenches } from './rows/team-search.ts';
 import { vectorTableBenches } from './rows/vector-table.ts';
 import { createWorkshop } from './workshop.ts';
 
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   ...backupBenches,
   ...pageBenches,
   ...hookBenches,
+  ...teamSearchBenches,
 ];
 
 const { values, positionals } = parseArgs({

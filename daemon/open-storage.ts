@@ -5,6 +5,7 @@ import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
 import type { VectorModel } from '#daemon/storage/lance-facts.ts';
 import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-feed.ts';
+import { createPulse } from '#daemon/storage/postgres/pulse.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
 import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
@@ -17,7 +18,7 @@ export type Storage<More extends Questions> = {
   /** The vectors of the active model, which is asked anew for each change. */
   openVectors(model: () => VectorModel): VectorIndex;
   /** Begins to hear of other daemons, and tells when this one does the upkeep for all: alone it does at once. */
-  follow(listener: FeedListener): Promise<void>;
+  follow(listener: Omit<FeedListener, 'lost'>): Promise<void>;
   /** For other threads that read. */
   readonly source: ReaderSource;
   /** Whether the database is a team's: no file of this machine then. */
@@ -73,7 +74,7 @@ async function openShared<More extends Questions>(
     import('#daemon/storage/postgres/change-feed.ts'),
     import('#daemon/storage/postgres/reader-vectors.ts'),
   ]);
-  const source = { url, name: `locid ${newUid(clock.now())}` };
+  const source = { url, name: `locid ${newUid(clock.now())}`, pulse: createPulse() };
   const database = await openPostgres({ source, clock, logger });
   const reader = createReader<More>({ source: { postgres: source }, logger });
   const feed: ChangeFeed = createChangeFeed({ source, logger });
@@ -82,7 +83,7 @@ async function openShared<More extends Questions>(
     database,
     reader,
     openVectors: (model) => createReaderVectors({ reader, modelId: () => model().modelId }),
-    follow: (listener) => feed.start(listener),
+    follow: (listener) => feed.start({ ...listener, lost: database.cutOff }),
     isShared: true,
     isLeading: feed.isLeading,
     stopFollowing: () => feed.close(),

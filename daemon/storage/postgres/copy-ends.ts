@@ -115,6 +115,8 @@ const recount = [
     WHERE p.project_id = projects.id AND m.status = 'active')`,
   "INSERT INTO search_terms (word, holders) SELECT word, ndoc FROM ts_stat('SELECT words FROM searchables')",
   'UPDATE search_totals SET rows = (SELECT count(*) FROM searchables), length = (SELECT coalesce(sum(length), 0) FROM searchables)',
+  // the first searches come before PostgreSQL would look at what is there by itself
+  'ANALYZE memories, memory_projects, searchables, search_terms, vectors',
 ];
 
 function withTokens({ name, columns }: CopiedTable): Pick<CopiedTable, 'name' | 'columns'> {
