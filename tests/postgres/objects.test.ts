@@ -38,8 +38,8 @@ async function search(store: TestStore | undefined, query: string): Promise<numb
 
 /** The state of the vector index as `loci status` shows it. */
 async function stateOf(store: TestStore | undefined): Promise<{ status: string; why?: string }> {
-  const health = await store?.call<{ parts: Record<string, { status: string; why?: string }> }>('health');
-  return health?.parts.vector_index ?? { status: 'unknown' };
+  const health = await store?.call<{ vector_index: { status: string; why?: string } }>('memory_health');
+  return health?.vector_index ?? { status: 'unknown' };
 }
 
 async function factOf({ database }: Team): Promise<{ table: string; seq: number } | null> {
@@ -113,7 +113,7 @@ describe('a shared vector table', () => {
     const { ids } = await tableOf(team);
     expect(ids).toHaveLength(64);
     expect(ids).toEqual(await idsOfDatabase(team));
-    await team.stores[0]?.call('run_job', { job: 'reconcile' });
+    await team.stores[0]?.call('run_job', { name: 'reconcile' });
     await expect.poll(() => isWritten(team), soon).toBe(true);
     expect((await tableOf(team)).ids).toEqual(ids);
   });
