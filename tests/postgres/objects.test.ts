@@ -1,9 +1,16 @@
 // A team's vector table in a bucket: one daemon writes it, all search it, and a bucket that is away costs nobody a save or an answer.
-import { connect } from '@lancedb/lancedb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Table } from '@lancedb/lancedb';
 import { describe, expect, it } from 'vitest';
+import { silentLogger } from '#daemon/kernel/logger.ts';
+import { createLanceClient, type LanceClient } from '#daemon/storage/lance-client.ts';
+import type { LanceQueries } from '#daemon/storage/lance-table.ts';
 import { bucketOptions } from '#daemon/storage/object-store.ts';
+import { projectIdsToText } from '#daemon/storage/scope-groups.ts';
+import { atEnd } from '../support/at-end.ts';
 import { installObjectStore, installTimeoutMs } from '../support/object-store/install-object-store.ts';
-import { startObjectStore, type TestObjectStore } from '../support/object-store/object-store.ts';
+import type { TestObjectStore } from '../support/object-store/object-store.ts';
+import { startObjectStore } from '../support/object-store/store-of-test.ts';
 import { runSql } from '../support/postgres/cluster.ts';
 import { databaseOf, storageSettings, urlOf } from '../support/storage-under-test.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -56,6 +63,11 @@ async function isWritten(team: Team): Promise<boolean> {
   return Number(last?.seq) > 0 && (await factOf(team))?.seq === Number(last?.seq);
 }
 
+async function openTable(team: Team): Promise<Table> {
+  const connection = await connect(team.bucket.url, bucketOptions(team.bucket.env));
+  return connection.openTable((await factOf(team))?.table ?? '');
+}
+
 /** Tables of the bucket, and the ids of the rows of the one in use. */
 async function tableOf(team: Team): Promise<{ tables: string[]; ids: string[] }> {
   const connection = await connect(team.bucket.url, bucketOptions(team.bucket.env));
@@ -71,6 +83,23 @@ async function idsOfDatabase({ database }: Team): Promise<string[]> {
       JOIN loci.searchables s ON s.kind = v.kind AND s.thing_id = v.thing_id AND s.rev = v.rev`,
   );
   return rows.map(({ id }) => id).sort();
+}
+
+/** LanceDB's process as the daemon has it. */
+function clientOf(place: string, env: Record<string, string>): LanceClient {
+  const client = createLanceClient({ place, env, logger: silentLogger, idleMs: () => 60_000, timeoutMs: 30_000 });
+  atEnd(() => client.close());
+  return client;
+}
+
+function batchOf(from: number, count: number, rev: number): LanceQueries['write'][0] {
+  const ids = Array.from({ length: count }, (_, index) => from + index + 1);
+  const rows = ids.map((id) => ({
+    ...{ kind: 'memory', id, rev, passage: 0, userId: 1, status: 'active', type: 'note' },
+    projects: projectIdsToText([]),
+  }));
+  const vectors = new Float32Array(count * 4).fill(0.5);
+  return { table: 'shared', dimensions: 4, rows, vectors, owners: rows };
 }
 
 const soon = { timeout: 20_000, interval: 100 };
@@ -94,7 +123,7 @@ describe('a shared vector table', () => {
     await expect.poll(() => search(one, 'lighthouse keeper retires'), { timeout: 1_000 }).toContain(back);
     await expect.poll(() => isWritten(team), soon).toBe(true);
     expect((await tableOf(team)).ids).toEqual(await idsOfDatabase(team));
-    await new Promise((resolve) => setTimeout(resolve, 2_500)); // by now nothing is held beside the table
+    await sleep(2_500); // by now nothing is held beside the table
     for (const store of team.stores) expect(await search(store, 'lighthouse keeper')).toContain(back);
     for (const store of team.stores) expect(await stateOf(store)).toEqual({ status: 'ok' });
   });
@@ -118,6 +147,21 @@ describe('a shared vector table', () => {
     expect((await tableOf(team)).ids).toEqual(ids);
   });
 
+  it('is what a search by meaning asks, and what it lacks the comparison with the database puts back', async () => {
+    const team = await openTeam(2, await startObjectStore());
+    const [one, other] = team.stores;
+    const [kept, lost] = [await save(one, 'The north pier is closed.'), await save(one, 'The south pier is open.')];
+    await expect.poll(() => isWritten(team), soon).toBe(true);
+    expect(await search(other, 'south pier open')).toEqual([lost, kept]);
+    const table = await openTable(team);
+    await table.delete(`id = 'memory:${lost}:0'`);
+    await sleep(2_500); // by now nothing is held beside the table
+    for (const store of team.stores) expect(await search(store, 'south pier open')).toEqual([kept]);
+    await one?.call('run_job', { name: 'reconcile' });
+    await expect.poll(() => search(other, 'south pier open'), soon).toEqual([lost, kept]);
+    await expect.poll(async () => (await tableOf(team)).ids, soon).toEqual(await idsOfDatabase(team));
+  });
+
   it('a purged memory leaves the table, and the table that held it leaves the bucket', async () => {
     const team = await openTeam(2, await startObjectStore());
     const kept = await save(team.stores[0], 'The vault opens at nine.');
@@ -128,7 +172,9 @@ describe('a shared vector table', () => {
     await team.stores[1]?.call('memory_purge', { id: purged }); // through the daemon that does not write the table
     expect(await search(team.stores[1], 'vault code word')).not.toContain(purged);
     await expect.poll(async () => (await factOf(team))?.table !== before?.table, soon).toBe(true);
-    await expect.poll(async () => (await tableOf(team)).tables.filter((name) => name === before?.table), soon).toEqual([]);
+    await expect
+      .poll(async () => (await tableOf(team)).tables.filter((name) => name === before?.table), soon)
+      .toEqual([]);
     expect((await tableOf(team)).ids).toEqual([`memory:${kept}:0`]);
     for (const store of team.stores) expect(await search(store, 'vault opens at nine')).toEqual([kept]);
   });
@@ -175,6 +221,37 @@ describe('a shared vector table', () => {
     await save(team.stores[0], 'The clock tower is closed on Mondays.');
     await expect.poll(async () => (await factOf(team))?.table !== lost && (await isWritten(team)), soon).toBe(true);
     expect((await tableOf(team)).ids).toEqual(await idsOfDatabase(team));
+  });
+});
+
+describe('two daemons that both hold themselves for the one that writes the table', () => {
+  it('write the same rows at once, and each row is there once, as one of them wrote it', async () => {
+    const { url, env } = await startObjectStore();
+    const processes = [1, 2].map(() => clientOf(url, env));
+    const [one, other] = processes as [LanceClient, LanceClient];
+    await one.ask('create', { table: 'shared', dimensions: 4 });
+    await other.ask('open', { table: 'shared' });
+    for (let round = 0; round < 6; round += 1) {
+      const batches = processes.map((_, writer) => batchOf(round * 50, 50, writer + 1));
+      await Promise.all(processes.map((each, writer) => each.ask('write', batches[writer] ?? batchOf(0, 0, 0))));
+    }
+    const { ids } = await other.ask('revisions', { table: 'shared' });
+    expect(ids).toHaveLength(300);
+    expect(new Set(ids).size).toBe(300);
+  });
+
+  it('write other rows at once, and none is lost', async () => {
+    const { url, env } = await startObjectStore();
+    const processes = [1, 2].map(() => clientOf(url, env));
+    const [one, other] = processes as [LanceClient, LanceClient];
+    await one.ask('create', { table: 'shared', dimensions: 4 });
+    await other.ask('open', { table: 'shared' });
+    await Promise.all(
+      processes.map(async (each, writer) => {
+        for (let round = 0; round < 6; round += 1) await each.ask('write', batchOf(writer * 1_000 + round * 20, 20, 1));
+      }),
+    );
+    expect(new Set((await one.ask('revisions', { table: 'shared' })).ids).size).toBe(240);
   });
 });
 

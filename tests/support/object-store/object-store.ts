@@ -1,11 +1,9 @@
 // A running server of the S3 protocol with one bucket, which can be ended as by a power cut and started again.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
-import { tempFolder } from '../temp-folder.ts';
 import { installObjectStore, type ServerName } from './install-object-store.ts';
 
 export type TestObjectStore = {
@@ -20,10 +18,9 @@ export type TestObjectStore = {
 export const bucket = 'team-vectors';
 const keys = { AWS_ACCESS_KEY_ID: 'loci-tests', AWS_SECRET_ACCESS_KEY: 'not-a-secret-of-anybody' };
 
-/** The end of the test ends it. */
-export async function startObjectStore(name: ServerName = 'gofakes3'): Promise<TestObjectStore> {
+/** Serves what is in a folder, until it is killed. */
+export async function serveObjectStore(name: ServerName, folder: string): Promise<TestObjectStore> {
   const program = await installObjectStore(name);
-  const folder = tempFolder();
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
   let server: ChildProcess | null = null;
@@ -54,10 +51,6 @@ export async function startObjectStore(name: ServerName = 'gofakes3'): Promise<T
       await untilAnswered(`http://${address}/${bucket}`);
     },
   };
-  onTestFinished(async () => {
-    await store.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
   await store.start();
   return store;
 }
