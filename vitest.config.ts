@@ -38,14 +38,10 @@ export default defineConfig({
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('editors', ['tests/editors/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
-      project(
-        'postgres',
-        ['tests/contract/!(backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'],
-        {
-          timeoutMs: 120_000,
-          globalSetup: 'tests/support/postgres/global-setup.ts',
-        },
-      ),
+      project('postgres', ['tests/contract/!(backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'], {
+        timeoutMs: 120_000,
+        globalSetup: 'tests/support/postgres/global-setup.ts',
+      }),
       project('browser', ['tests/browser/**/*.test.ts'], { timeoutMs: 120_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],
