@@ -12,6 +12,7 @@ import { eventLoopBenches } from './rows/event-loop.ts';
 import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
+import { listBenches } from './rows/lists.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { noteBenches } from './rows/notes.ts';
 import { pageBenches } from './rows/page.ts';
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   ...lifecycleBenches,
   ...graphBenches,
   ...noteBenches,
+  ...listBenches,
   ...eventLoopBenches,
   ...clientBenches,
   ...planBenches,

@@ -1,6 +1,7 @@
 // Every setting of Loci, once: the daemon, `loci config`, the service units and the tests read this table.
 // Settings of rooms that are still to come stand here too, so that a settings file never breaks on the way down.
 import {
+  bucketUrl,
   choice,
   cron,
   decimal,
@@ -78,6 +79,9 @@ export const settings = {
   'rerank.candidates': integer(20, 1, 200, 'How many hits are ordered again.'),
 
   'vectors.exact_limit': integer(100_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),
+  'vectors.url': unset(
+    bucketUrl('Bucket and folder of the vector table that the daemons of a team share; unset means none is shared.'),
+  ),
   'search.default_limit': integer(5, 1, 1000, 'Hits of a `memory_search` that names no limit.'),
   'search.max_limit': integer(50, 1, 1000, 'Most hits of one `memory_search`.'),
   'ranking.decay_strength': share(0.15, 'How much age and use weigh in the order of hits; 1 multiplies them in whole.'),

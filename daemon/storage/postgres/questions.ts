@@ -3,13 +3,17 @@
 
 import { queryWords } from '../keyword-index.ts';
 import { type FoundRow, fts5IdfOf, type KeywordRequest, type Matches, rankKeywords } from '../keyword-ranking.ts';
+import { sharedTableKey } from '../lance-facts.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
+import { cosinesBy } from '../reader-queries/cosines.ts';
 import { featuresOfThings } from '../reader-queries/features.ts';
+import { rankCandidatesBy } from '../reader-queries/rank-candidates.ts';
 import { recentAnswer } from '../reader-queries/recent-answers.ts';
 import { scopeClause, storeCounts } from '../reader-queries/scope.ts';
 import type { ReaderDatabase, ReaderTable } from '../reader-queries.ts';
 import type { ScopeFilter } from '../search-types.ts';
+import { readThingsAtOnce } from './things-at-once.ts';
 import { tokenOf } from './tokens.ts';
 
 /** What of the reader's table is answered otherwise here. */
@@ -28,11 +32,19 @@ export const postgresQuestions: Partial<ReaderTable> = {
     return {
       rows: count('SELECT count(*) FROM vectors WHERE model_id = ?', modelId),
       pending: count('SELECT count(*) FROM searchables WHERE embedded = 0'),
-      // the outbox is what other daemons follow here: nothing waits in it
-      unflushed: 0,
+      // the outbox is what other daemons follow, and waits for nothing but a shared vector table
+      unflushed: count(`SELECT count(*) FROM (${unflushedThings}) AS waiting WHERE EXISTS (${sharedTable})`),
     };
   },
+  rankCandidates: (db, argument, state) => rankCandidatesBy(readThingsAtOnce, db, argument, state),
+  cosines: (db, argument, state) => cosinesBy(readThingsAtOnce, db, argument, state),
 };
+
+const sharedTable = `SELECT 1 FROM store_facts WHERE key = '${sharedTableKey}'`;
+
+/** What the shared vector table does not have yet; everything where there is none. */
+export const unflushedThings = `SELECT kind, thing_id AS id, rev FROM outbox WHERE seq > coalesce(
+  (SELECT CAST(CAST(value AS json) ->> 'seq' AS BIGINT) FROM store_facts WHERE key = '${sharedTableKey}'), 0)`;
 
 type Totals = { readonly rows: number; readonly length: number };
 type LookedUp = { readonly version: string; readonly totals: Totals; readonly terms: ReadonlyMap<string, Term> };
