@@ -84,6 +84,8 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   /** The same that HTTP asks; a store that nothing serves needs none. */
   readonly pageSessions?: PageSessions;
   readonly backups: Backups;
+  /** Another daemon has put another store in the place of this one: it is to be closed and opened anew. */
+  readonly replaced?: () => void;
   /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
   readonly models?: (choice: ModelChoice) => Embedder | undefined;
@@ -236,7 +238,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     timers,
     jobs: [
       ...memoryJobs(memories),
-      ...(storage.isShared ? [] : backupJobs({ backups, embedder })),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -284,6 +286,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       for (const change of changes) events.announce(change);
     },
     rewritten: (keys) => reader.reread(keys),
+    replaced: () => options.replaced?.(),
+    model: () => undefined,
     async lead() {
       await jobs.start();
       pending.wake(); // of a daemon that ended before it was done

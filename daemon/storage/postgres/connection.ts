@@ -1,6 +1,7 @@
 // How the daemon speaks to PostgreSQL. Values come back as SQLite gives them (counts and times as numbers, truth as 1 and 0), so that
 // no room sees which engine it stands on. The package is loaded only where `storage.url` is set: a laptop never pays for it.
 import type { ClientBase, ClientConfig } from 'pg';
+import { postgresProblem } from './postgres-errors.ts';
 
 /** `url` may hold a password: it is never logged. `name` tells this daemon's connections from those of others. */
 export type PostgresSource = { readonly url: string; readonly name: string };
@@ -86,6 +87,8 @@ export async function withClient<T>(source: PostgresSource, work: (client: Clien
       `${sessionSettings(source)}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`,
     );
     return await work(client);
+  } catch (error) {
+    throw postgresProblem(error);
   } finally {
     await client.end().catch(() => undefined);
   }
