@@ -3,6 +3,7 @@
 import { newUid } from '#daemon/kernel/ids.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
+import { aloneIsExclusive, type Exclusive } from '#daemon/storage/exclusive.ts';
 import type { VectorModel } from '#daemon/storage/lance-facts.ts';
 import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-feed.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
@@ -22,6 +23,8 @@ export type Storage<More extends Questions> = {
   readonly source: ReaderSource;
   /** Whether the database is a team's: no file of this machine then. */
   readonly isShared: boolean;
+  /** What one daemon of all may do at a time. */
+  readonly exclusive: Exclusive;
   /** Whether this daemon does the upkeep now. */
   isLeading(): boolean;
   /** Ends what `follow` began; database, reader and vectors are closed by who works with them. */
@@ -58,6 +61,7 @@ async function openAlone<More extends Questions>({
         exactLimit: settings.values['vectors.exact_limit'],
       }),
     follow: async (listener) => listener.lead(),
+    exclusive: aloneIsExclusive,
     isShared: false,
     isLeading: () => true,
     stopFollowing: async () => undefined,
@@ -68,10 +72,11 @@ async function openShared<More extends Questions>(
   { clock, logger }: StoreOptions,
   url: string,
 ): Promise<Storage<More>> {
-  const [{ openPostgres }, { createChangeFeed }, { createReaderVectors }] = await Promise.all([
+  const [{ openPostgres }, { createChangeFeed }, { createReaderVectors }, { createExclusive }] = await Promise.all([
     import('#daemon/storage/postgres/open-postgres.ts'),
     import('#daemon/storage/postgres/change-feed.ts'),
     import('#daemon/storage/postgres/reader-vectors.ts'),
+    import('#daemon/storage/postgres/exclusive.ts'),
   ]);
   const source = { url, name: `locid ${newUid(clock.now())}` };
   const database = await openPostgres({ source, clock, logger });
@@ -83,6 +88,7 @@ async function openShared<More extends Questions>(
     reader,
     openVectors: (model) => createReaderVectors({ reader, modelId: () => model().modelId }),
     follow: (listener) => feed.start(listener),
+    exclusive: createExclusive(source),
     isShared: true,
     isLeading: feed.isLeading,
     stopFollowing: () => feed.close(),

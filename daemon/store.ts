@@ -104,7 +104,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await backups.beforeOpening();
   const storage = await openStorage<RetrievalQueries>(options);
   const { database, reader } = storage;
-  const models = await openModels(options, database);
+  const models = await openModels(options, database, storage.isShared);
   const embedder = models.active;
   const vectors = storage.openVectors(() => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }));
   const answers = createAnswerStore(database, clock);
@@ -142,6 +142,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     texts,
     clock,
     logger,
+    isShared: storage.isShared,
+    exclusive: () => storage.exclusive('re-embedding'),
     exactLimit: settings['vectors.exact_limit'],
     dataFolder: paths.data,
   };
@@ -236,6 +238,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logger,
     settings,
     timers,
+    exclusive: storage.exclusive,
     jobs: [
       ...memoryJobs(memories),
       ...backupJobs({ backups, embedder }),
@@ -287,10 +290,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     rewritten: (keys) => reader.reread(keys),
     replaced: () => options.replaced?.(),
-    model: () => undefined,
+    model: (modelId) => reEmbedding.follow(modelId),
     async lead() {
       await jobs.start();
       pending.wake(); // of a daemon that ended before it was done
+      if (storage.isShared) reEmbedding.resume();
     },
     follow: () => jobs.pause(),
   });

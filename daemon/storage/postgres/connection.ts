@@ -15,6 +15,9 @@ export const writeLock = 1;
 export const leaderLock = 2;
 export const schemaLock = 3;
 
+/** The first number of the locks that `exclusive.ts` gives by name. */
+export const exclusiveClass = 0x10c2;
+
 /** One channel for all: what has changed, the log says. */
 export const channel = 'loci_changes';
 
