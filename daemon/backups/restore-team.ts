@@ -5,7 +5,8 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { newUid } from '#daemon/kernel/ids.ts';
-import { lockClass, schemaLock, withClient, writeLock } from '#daemon/storage/postgres/connection.ts';
+import { vectorTableFacts } from '#daemon/storage/lance-facts.ts';
+import { lockClass, schema, schemaLock, withClient, writeLock } from '#daemon/storage/postgres/connection.ts';
 import { loadDump, refuseNewer, type TeamDatabase } from '#daemon/storage/postgres/dump.ts';
 import { hasTable, lastChange } from '#daemon/storage/postgres/schema-facts.ts';
 import { newStoreMark } from '#daemon/storage/postgres/store-mark.ts';
@@ -33,11 +34,14 @@ export async function restoreTeam(deps: BackupDeps, team: TeamDatabase, name: st
   }
 }
 
+/** The restored facts about a shared vector table are of another state of it: it is built anew. */
+const forgetVectorTable = `DELETE FROM ${schema}.store_facts WHERE key IN (${vectorTableFacts.map((key) => `'${key}'`).join(', ')})`;
+
 type Saved = { readonly backup: Backup; readonly upTo: number } | null;
 
 async function exchangeSchema(deps: BackupDeps, team: TeamDatabase, dump: string): Promise<Backup | null> {
   let saved: Saved = null;
-  const mark = newStoreMark(newUid(deps.clock.now()));
+  const last = [newStoreMark(newUid(deps.clock.now())), forgetVectorTable];
   await deps.exchange({
     async whileQuiet() {
       saved = await withClient(team.source, (client) => saveState(deps, client, null));
@@ -47,14 +51,14 @@ async function exchangeSchema(deps: BackupDeps, team: TeamDatabase, dump: string
         for (const lock of [schemaLock, writeLock])
           await client.query(`SELECT pg_advisory_lock(${lockClass}, ${lock})`);
         saved = await saveState(deps, client, saved);
-        await loadDump(team, dump, [mark]);
+        await loadDump(team, dump, last);
       }),
     async undo() {
       if (saved === null) return;
       const work = workFolder(deps.files.backups);
       try {
         await unpackWhole(deps, fileOfBackup(deps.files.backups, saved.backup.name), work);
-        await loadDump(team, join(work, dumpMember), [mark]);
+        await loadDump(team, join(work, dumpMember), last);
       } finally {
         rmSync(work, { recursive: true, force: true });
       }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { errorToProblem, LociError } from '#shared/errors.ts';
 import { createHeldVectors } from './held-vectors.ts';
 import { openReadOnly } from './open-read-only.ts';
-import { postgresQuestions } from './postgres/questions.ts';
+import { postgresQuestions, unflushedThings } from './postgres/questions.ts';
 import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
 import { type ReaderDatabase, type ReaderState, type ReaderTable, readerQueries } from './reader-queries.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
@@ -14,8 +14,8 @@ export type Answerer = (db: ReaderDatabase, argument: never, state: ReaderState)
 
 /** Answers the questions of storage, and `more` that rooms above it have. */
 export function serveReader(more: Readonly<Record<string, Answerer>>): void {
-  const { db, queries: own } = open(workerData as ReaderWorkerData);
-  const state: ReaderState = { held: createHeldVectors(db), queries: own };
+  const { db, queries: own, freshThings } = open(workerData as ReaderWorkerData);
+  const state: ReaderState = { held: createHeldVectors(db, Date.now, freshThings), queries: own };
   const queries: Readonly<Record<string, Answerer>> = { ...own, ...more };
 
   parentPort?.on('message', (message: ToReader) => {
@@ -40,9 +40,11 @@ export function serveReader(more: Readonly<Record<string, Answerer>>): void {
   }
 }
 
-function open({ source }: ReaderWorkerData): { db: ReaderDatabase; queries: ReaderTable } {
+function open({ source }: ReaderWorkerData): { db: ReaderDatabase; queries: ReaderTable; freshThings?: string } {
   const db = openReadOnly(source);
-  if ('postgres' in source) return { db, queries: { ...readerQueries, ...postgresQuestions } };
+  if ('postgres' in source) {
+    return { db, queries: { ...readerQueries, ...postgresQuestions }, freshThings: unflushedThings };
+  }
   db.pragma('cache_size = -8000');
   return { db, queries: readerQueries };
 }
