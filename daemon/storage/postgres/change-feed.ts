@@ -19,12 +19,17 @@ import {
 } from './connection.ts';
 import { isAway, postgresProblem } from './postgres-errors.ts';
 import { setLost } from './pulse.ts';
+import { storeFacts } from './store-mark.ts';
 
 export type FeedListener = {
   /** Changes of other daemons, in order. */
   changed(events: readonly ChangeEvent[]): void;
   /** Things whose vectors or filter keys another daemon changed. */
   rewritten(keys: readonly (ThingKey & { readonly rev: number })[]): void;
+  /** The whole store has become another one: a backup was restored. Nothing more is told of the former. */
+  replaced(): void;
+  /** The model whose vectors the store has, as often as it is read. */
+  model(modelId: string | null): void;
   /** This daemon does the upkeep from now on. */
   lead(): Promise<void>;
   /** Another one may do it by now. */
@@ -54,6 +59,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
   let listener: FeedListener | null = null;
   let client: Client | null = null;
   let cursor: Cursor | null = null;
+  let mark: string | null = null;
   let leading = false;
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -131,10 +137,19 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
   }
 
   async function catchUp(present: Client): Promise<void> {
+    const facts = await storeFacts(present);
     if (cursor === null) {
       cursor = await newest(present);
+      mark = facts.mark;
       return;
     }
+    if (facts.mark !== mark) {
+      mark = facts.mark;
+      cursor = await newest(present);
+      listener?.replaced();
+      return;
+    }
+    listener?.model(facts.modelId);
     await pages(present, outboxPage, cursor.outbox, (rows, last) => {
       const keys = rows as unknown as (ThingKey & { rev: number })[];
       if (keys.length > 0) listener?.rewritten(keys);
