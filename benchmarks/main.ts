@@ -20,6 +20,7 @@ import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
 import { shimBenches } from './rows/shim.ts';
 import { startBenches } from './rows/start.ts';
+import { teamVectorBenches } from './rows/team-vectors.ts';
 import { vectorTableBenches } from './rows/vector-table.ts';
 import { createWorkshop } from './workshop.ts';
 
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   ...backupBenches,
   ...pageBenches,
   ...hookBenches,
+  ...teamVectorBenches,
 ];
 
 const { values, positionals } = parseArgs({
