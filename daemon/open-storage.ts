@@ -6,7 +6,9 @@ import { createVectors } from '#daemon/storage/create-vectors.ts';
 import type { VectorModel } from '#daemon/storage/lance-facts.ts';
 import { type ObjectStore, readObjectStore } from '#daemon/storage/object-store.ts';
 import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-feed.ts';
+import { createPulse } from '#daemon/storage/postgres/pulse.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
+import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
@@ -18,7 +20,9 @@ export type Storage<More extends Questions> = {
   /** The vectors of the active model, which is asked anew for each change. */
   openVectors(model: () => VectorModel): VectorIndex;
   /** Begins to hear of other daemons, and tells when this one does the upkeep for all: alone it does at once. */
-  follow(listener: FeedListener): Promise<void>;
+  follow(listener: Omit<FeedListener, 'lost'>): Promise<void>;
+  /** For other threads that read. */
+  readonly source: ReaderSource;
   /** Whether the database is a team's: no file of this machine then. */
   readonly isShared: boolean;
   /** Whether this daemon does the upkeep now. */
@@ -40,8 +44,10 @@ async function openAlone<More extends Questions>({
   logger,
 }: StoreOptions): Promise<Storage<More>> {
   const database = await openDatabase({ file: paths.database, clock });
-  const reader = createReader<More>({ source: { file: paths.database }, logger });
+  const source = { file: paths.database };
+  const reader = createReader<More>({ source, logger });
   return {
+    source,
     database,
     reader,
     openVectors: (model) =>
@@ -67,13 +73,14 @@ async function openShared<More extends Questions>(options: StoreOptions, url: st
     import('#daemon/storage/postgres/open-postgres.ts'),
     import('#daemon/storage/postgres/change-feed.ts'),
   ]);
-  const source = { url, name: `locid ${newUid(clock.now())}` };
+  const source = { url, name: `locid ${newUid(clock.now())}`, pulse: createPulse() };
   const database = await openPostgres({ source, clock, logger });
   const reader = createReader<More>({ source: { postgres: source }, logger });
   const feed: ChangeFeed = createChangeFeed({ source, logger });
   const { createReaderVectors } = await import('#daemon/storage/postgres/reader-vectors.ts');
   let vectors: VectorIndex | null = null;
   return {
+    source: { postgres: source },
     database,
     reader,
     openVectors(model) {
@@ -92,6 +99,7 @@ async function openShared<More extends Questions>(options: StoreOptions, url: st
     follow: (listener) =>
       feed.start({
         ...listener,
+        lost: database.cutOff,
         rewritten(keys) {
           listener.rewritten(keys);
           vectors?.changedElsewhere();

@@ -224,7 +224,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const transfer = createTransfer({
     ...memories,
     folder: paths.imports,
-    databaseFile: storage.isShared ? null : paths.database,
+    source: storage.source,
+    isShared: storage.isShared,
     secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
   });
   const jobs = createJobs({

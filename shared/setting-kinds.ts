@@ -70,6 +70,14 @@ export function url(fallback: string, doc: string, extras: Extras = {}): Setting
   return { default: fallback, doc, allowed: 'an address that begins with http:// or https://', read, ...extras };
 }
 
+/** Names of this service, `loci.example.org` or with a port, between commas; no wildcard, which would let names in that others may own. */
+export function hostNames(doc: string): Setting<string> {
+  const name = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/iu;
+  const read = (value: unknown) =>
+    typeof value === 'string' && value.split(',').every((part) => name.test(part.trim())) ? value : undefined;
+  return { default: '', doc, allowed: 'host names between commas, without a wildcard', read };
+}
+
 /** Where a PostgreSQL database is, as libpq writes it. It may hold a password, so it is kept secret as a whole. */
 export function postgresUrl(doc: string): Setting<string> {
   const read = (value: unknown) =>

@@ -6,6 +6,7 @@ import {
   cron,
   decimal,
   flag,
+  hostNames,
   integer,
   postgresUrl,
   type Setting,
@@ -41,6 +42,11 @@ export const settings = {
   'http.host': text('127.0.0.1', 'Address to listen on.', { shortEnv: 'LOCI_HOST' }),
   'http.port': integer(3456, 0, 65_535, 'TCP port; 0 picks a free one.', { shortEnv: 'LOCI_PORT' }),
   'http.allow_insecure_remote': flag(false, 'Allow an address other than loopback without TLS.'),
+  'http.allowed_hosts': unset(
+    hostNames(
+      'Names under which a reverse proxy with TLS passes calls on, besides those of loopback and the certificate.',
+    ),
+  ),
   'http.tls_cert': unset(text('', 'File with the TLS certificate (PEM).')),
   'http.tls_key': unset(text('', 'File with the key of the TLS certificate (PEM).')),
 

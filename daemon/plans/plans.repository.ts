@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { PlansTable } from '#daemon/storage/tables/plans.ts';
+import { countThings } from '#daemon/storage/thing-counts.ts';
 import type { PlanStatus } from '#shared/contract/knowledge/plans.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Provenance } from './provenance.ts';
@@ -127,6 +128,8 @@ export async function findPlans(db: Queries, filter: PlanFilter): Promise<{ plan
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
+  const isPlain = [filter.projectId, filter.status, filter.externalRef].every((wanted) => wanted === undefined);
+  if (isPlain) return { plans, total: await countThings(db, filter.userId, 'plan') };
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { plans, total };
 }

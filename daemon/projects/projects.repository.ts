@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { ProjectsTable } from '#daemon/storage/tables/things.ts';
+import { countThings } from '#daemon/storage/thing-counts.ts';
 import type { ProjectDraft } from './project-draft.ts';
 import { foldName } from './project-name.ts';
 
@@ -118,6 +119,8 @@ export async function listProjects(db: Queries, userId: number, filter: ProjectF
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
+  const isPlain = (name ?? '') === '' && [status, projectType, repositoryKey].every((wanted) => wanted === undefined);
+  if (isPlain) return { projects, total: await countThings(db, userId, 'project') };
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { projects, total: Number(total) };
 }

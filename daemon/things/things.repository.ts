@@ -3,11 +3,13 @@
 import { newUid } from '#daemon/kernel/ids.ts';
 import { foldLabel } from '#daemon/storage/label-keys.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import { type CountedKind, countThings } from '#daemon/storage/thing-counts.ts';
+import type { LinkedKind } from '#daemon/storage/thing-links.ts';
 import type { Columns, ThingRow, ThingTable } from './kind.ts';
 
 type Queries = Db | Trx;
 type In = { readonly table: ThingTable };
-type Tagged = In & { readonly kind: string };
+type Tagged = In & { readonly kind: LinkedKind & CountedKind };
 
 const typed = ({ table }: In) => table as 'documents';
 
@@ -128,6 +130,12 @@ export async function listThings<R extends ThingRow, Column extends keyof R & st
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows: rows as unknown as Pick<R, Column>[], total: Number(total) };
+  return { rows: rows as unknown as Pick<R, Column>[], total: await totalOf() };
+
+  async function totalOf(): Promise<number> {
+    const isPlain = projectId === undefined && equals === undefined && atLeast === undefined && tags.length === 0;
+    if (isPlain) return countThings(db, filter.userId, kind.kind);
+    const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return Number(total);
+  }
 }

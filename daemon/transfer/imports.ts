@@ -7,6 +7,7 @@ import { newUid } from '#daemon/kernel/ids.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { ImportPart } from '#daemon/kernel/transfer-streams.ts';
 import type { PendingEmbeddings } from '#daemon/memories/index.ts';
+import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import type { ImportStatus, SourceKind } from '#shared/contract/transfer.ts';
 import { LociError } from '#shared/errors.ts';
 import { type ApplyingDeps, applyStaged } from './apply/apply-staged.ts';
@@ -29,8 +30,10 @@ export type ImportsDeps = ApplyingDeps & {
   readonly logger: Logger;
   readonly pending: Pick<PendingEmbeddings, 'wake'>;
   readonly uploads: UploadFolder;
-  /** Null where the memories are a team's: an import compares with a file of this machine. */
-  readonly databaseFile: string | null;
+  /** Where the thread that reads an upload compares with what is here. */
+  readonly source: ReaderSource;
+  /** Whether other daemons write there too: their imports are theirs to go on with, and each transaction holds up their writes. */
+  readonly isShared: boolean;
   readonly secrets: 'redact' | 'refuse';
 };
 
@@ -112,13 +115,17 @@ export function createImports(deps: ImportsDeps): Imports {
     if (state === 'failed') deps.uploads.remove(row.uid);
   }
 
+  /** What was uploaded, and what was read of it, lie in a folder of the daemon that began the import. */
+  function isHere(uid: string): boolean {
+    return deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) > 0;
+  }
+
   async function change(row: ImportRow, patch: Parameters<typeof updateImport>[2]): Promise<void> {
     await deps.database.write(internalContext, (trx) => updateImport(trx, row.id, patch, deps.clock.now()));
   }
 
   return {
     async begin({ from, project, dryRun, skipInvalid }, context) {
-      requireFile(deps);
       requireAll('write', 'start_import', context);
       const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
       // whoever began so many has given up the first
@@ -147,7 +154,7 @@ export function createImports(deps: ImportsDeps): Imports {
       requireAll('write', 'run_import', context);
       const row = await requireImport(deps.database.db, context.userId, uid);
       if (running.has(row.id) || ['done', 'refused', 'failed'].includes(row.state)) return statusOf(row);
-      if (deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) === 0) {
+      if (!isHere(uid)) {
         throw new LociError('conflict', 'Nothing was uploaded for this import: PUT its bytes first.', {
           import_id: uid,
         });
@@ -182,8 +189,10 @@ export function createImports(deps: ImportsDeps): Imports {
       const beforeMs = deps.clock.now() - keptMs;
       const left = await deps.database.write(internalContext, (trx) => forgetImports(trx, beforeMs));
       for (const uid of left) deps.uploads.remove(uid);
-      for (const row of await importsIn(deps.database.db, ['applying'])) enqueue(row);
-      for (const row of await importsIn(deps.database.db, ['reading'])) await change(row, { state: 'interrupted' });
+      const ours = async (state: ImportRow['state']) =>
+        (await importsIn(deps.database.db, [state])).filter(({ uid }) => !deps.isShared || isHere(uid));
+      for (const row of await ours('applying')) enqueue(row);
+      for (const row of await ours('reading')) await change(row, { state: 'interrupted' });
     },
 
     async stop() {
@@ -233,6 +242,7 @@ async function carryOut(
       stagedBytes: deps.uploads.stagedBytes(row.uid),
       context,
       signal,
+      isShared: deps.isShared,
       progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
     });
     if (applied === 'stopped') return;
@@ -261,7 +271,7 @@ async function stage(
   const request = {
     upload: deps.uploads.uploadOf(uid),
     staging: deps.uploads.stagingOf(uid),
-    database: requireFile(deps),
+    store: deps.source,
     userId: row.user_id,
     userUid: await userUidOf(deps.database.db, row.user_id),
     from: row.source as SourceKind | null,
@@ -283,13 +293,4 @@ async function stage(
   if (!isEnd) return { ...row, ...patch };
   deps.uploads.remove(uid);
   return null;
-}
-
-function requireFile({ databaseFile }: ImportsDeps): string {
-  if (databaseFile !== null) return databaseFile;
-  throw new LociError(
-    'unavailable',
-    "A team's database takes no import: import into a daemon of your own, then move it as docs/team.md says.",
-    { cause: 'team_database' },
-  );
 }

@@ -43,13 +43,20 @@ export function startStagingThread(): StagingThread {
         : error,
     ),
   );
-  worker.on('exit', () => gone(new LociError('unavailable', 'The import was interrupted: run it again.')));
+  const interrupted = (): LociError => new LociError('unavailable', 'The import was interrupted: run it again.');
+  let hasEnded = false;
+  worker.on('exit', () => {
+    hasEnded = true;
+    gone(interrupted());
+  });
 
   function ask<Kind extends FromStager['kind']>(
     message: ToStager,
     kind: Kind,
   ): Promise<Extract<FromStager, { kind: Kind }>> {
     return new Promise((resolve, reject) => {
+      // a thread that has ended answers nobody
+      if (hasEnded) return reject(interrupted());
       settle = {
         resolve: (answer) =>
           answer.kind === kind

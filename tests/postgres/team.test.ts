@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { createFakeTimers } from '../support/fake-timers.ts';
+import { createFakeTimers, type FakeTimers } from '../support/fake-timers.ts';
 import { runSql } from '../support/postgres/cluster.ts';
 import { databaseOf, storageSettings, urlOf } from '../support/storage-under-test.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -123,11 +123,11 @@ describe('many writers through many daemons', () => {
 });
 
 describe('upkeep', () => {
-  it('is done by one daemon, and by another as soon as that one has gone', async () => {
+  it('is done by one daemon of four, and by another as soon as that one has gone', async () => {
     const clock = createFakeClock();
-    const timers = [createFakeTimers(clock), createFakeTimers(clock)] as const;
+    const timers = Array.from({ length: 4 }, () => createFakeTimers(clock));
     const env = { LOCI_JOBS_PRUNE_CRON: '*/10 * * * *' };
-    const { stores, url } = await openTeam(2, (index) => ({ clock, env, timers: timers[index as 0 | 1] }));
+    const { stores, url } = await openTeam(4, (index) => ({ clock, env, timers: timers[index] as FakeTimers }));
     const runs = async (): Promise<number> => {
       const rows = await runSql<{ n: string }>(
         url,

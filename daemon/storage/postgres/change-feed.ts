@@ -10,13 +10,15 @@ import type { ThingKey } from '../search-types.ts';
 import {
   channel,
   clientConfig,
+  cutOff,
   leaderLock,
   loadPostgres,
   lockClass,
   type PostgresSource,
   sessionSettings,
 } from './connection.ts';
-import { postgresProblem } from './postgres-errors.ts';
+import { isAway, postgresProblem } from './postgres-errors.ts';
+import { setLost } from './pulse.ts';
 
 export type FeedListener = {
   /** Changes of other daemons, in order. */
@@ -27,6 +29,8 @@ export type FeedListener = {
   lead(): Promise<void>;
   /** Another one may do it by now. */
   follow(): void;
+  /** The database does not answer any more: what waits for it is to be given up. */
+  lost(): void;
 };
 
 export type ChangeFeed = {
@@ -41,6 +45,8 @@ type Cursor = { log: number; outbox: number };
 
 const lookEveryMs = 2_000;
 const pageRows = 500;
+/** A page that does not come in this time will not come: the network is cut. */
+const answerTimeoutMs = 4_000;
 
 export function createChangeFeed({ source, logger }: { source: PostgresSource; logger: Logger }): ChangeFeed {
   let listener: FeedListener | null = null;
@@ -54,13 +60,18 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
 
   async function connect(): Promise<Client> {
     const { Client } = await loadPostgres();
-    const opened = new Client(clientConfig(source));
+    const opened = new Client({ ...clientConfig(source), query_timeout: answerTimeoutMs });
     opened.on('error', () => lose(opened));
     opened.on('end', () => lose(opened));
     opened.on('notification', look);
-    await opened.connect();
-    await opened.query(sessionSettings(source));
-    await opened.query(`LISTEN ${channel}`);
+    try {
+      await opened.connect();
+      await opened.query(sessionSettings(source));
+      await opened.query(`LISTEN ${channel}`);
+    } catch (error) {
+      cutOff(opened);
+      throw error;
+    }
     return opened;
   }
 
@@ -68,7 +79,16 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     if (client !== lost) return;
     client = null;
     stopLeading();
-    if (!closed) logger.warn({}, 'the connection that follows the team database ended');
+    if (closed) return;
+    logger.warn({}, 'the connection that follows the team database ended');
+    look(); // it may be this connection alone
+  }
+
+  /** Until the database is found again, all that is asked of it is refused at once. */
+  function giveUp(): void {
+    if (closed) return;
+    setLost(source.pulse, true);
+    listener?.lost();
   }
 
   function stopLeading(): void {
@@ -84,10 +104,11 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     round = lookAll()
       .catch((error: unknown) => {
         logger.warn({ err: postgresProblem(error) }, 'the team database could not be followed');
+        if (isAway(error)) giveUp();
         const broken = client;
         if (broken === null) return;
         lose(broken);
-        broken.end().catch(() => undefined);
+        cutOff(broken);
       })
       .finally(() => {
         round = null;
@@ -98,6 +119,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     do {
       isAsked = false;
       client ??= await connect();
+      setLost(source.pulse, false);
       await catchUp(client);
       if (!leading && !closed && (await tryToLead(client))) {
         leading = true;

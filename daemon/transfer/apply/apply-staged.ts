@@ -31,11 +31,13 @@ export type Applying = {
   /** Told after each transaction. */
   readonly progress: (records: number) => void;
   readonly signal: AbortSignal;
+  /** Whether other daemons write there too. */
+  readonly isShared: boolean;
 };
 
 const passes: readonly Pass[] = ['rows', 'memories'];
-/** An import of at most so many records is one transaction. */
-const smallRecords = 1_000;
+/** An import of at most so many records is one transaction. In a team it holds up the writes of all, over a network. */
+const smallRecords = { alone: 1_000, shared: 200 } as const;
 /** And of at most so many bytes as it is staged: it is held in memory whole. */
 const smallBytes = 32 * 2 ** 20;
 const chunkRecords = 40;
@@ -49,7 +51,8 @@ type Chunk = { readonly pass: number; readonly records: readonly Staged[] };
 export async function applyStaged(deps: ApplyingDeps, applying: Applying): Promise<ImportReport | 'stopped'> {
   const { row, report, signal } = applying;
   const tally = createTally(report);
-  const isSmall = row.total <= smallRecords && applying.stagedBytes <= smallBytes;
+  const most = smallRecords[applying.isShared ? 'shared' : 'alone'];
+  const isSmall = row.total <= most && applying.stagedBytes <= smallBytes;
   let done = 0;
   let waiting: Chunk[] = [];
   for await (const chunk of chunks(applying)) {
