@@ -83,7 +83,6 @@ async function measure(shared: Way, replica: Way): Promise<Finding[]> {
         what: `found through another daemon after a save, ${name}`,
         atMost: 1_000,
         values: of(untilFound, index),
-        of: 'p95',
       }),
     ),
     ratioFinding({
