@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Beside the contract (backups of files aside): what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
+/** Beside the contract: what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
   'memories/{save,search-scope,as-of,consistency,near-notes}',
   'graph/graph',
@@ -38,7 +38,7 @@ export default defineConfig({
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('editors', ['tests/editors/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
-      project('postgres', ['tests/contract/!(backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'], {
+      project('postgres', ['tests/contract/**/*.test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'], {
         timeoutMs: 120_000,
         globalSetup: 'tests/support/postgres/global-setup.ts',
       }),

@@ -3,12 +3,14 @@
 import { newUid } from '#daemon/kernel/ids.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
+import { aloneIsExclusive, type Exclusive } from '#daemon/storage/exclusive.ts';
 import type { VectorModel } from '#daemon/storage/lance-facts.ts';
 import { type ObjectStore, readObjectStore } from '#daemon/storage/object-store.ts';
 import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-feed.ts';
 import { createPulse } from '#daemon/storage/postgres/pulse.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
 import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
+import { createScans } from '#daemon/storage/scans.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
@@ -25,6 +27,8 @@ export type Storage<More extends Questions> = {
   readonly source: ReaderSource;
   /** Whether the database is a team's: no file of this machine then. */
   readonly isShared: boolean;
+  /** What one daemon of all may do at a time. */
+  readonly exclusive: Exclusive;
   /** Whether this daemon does the upkeep now. */
   isLeading(): boolean;
   /** Ends what `follow` began; database, reader and vectors are closed by who works with them. */
@@ -43,9 +47,10 @@ async function openAlone<More extends Questions>({
   clock,
   logger,
 }: StoreOptions): Promise<Storage<More>> {
-  const database = await openDatabase({ file: paths.database, clock });
   const source = { file: paths.database };
+  const opened = await openDatabase({ ...source, clock });
   const reader = createReader<More>({ source, logger });
+  const database = { ...opened, scans: createScans(reader) };
   return {
     source,
     database,
@@ -61,6 +66,7 @@ async function openAlone<More extends Questions>({
         exactLimit: settings.values['vectors.exact_limit'],
       }),
     follow: async (listener) => listener.lead(),
+    exclusive: aloneIsExclusive,
     isShared: false,
     isLeading: () => true,
     stopFollowing: async () => undefined,
@@ -69,9 +75,10 @@ async function openAlone<More extends Questions>({
 
 async function openShared<More extends Questions>(options: StoreOptions, url: string): Promise<Storage<More>> {
   const { clock, logger } = options;
-  const [{ openPostgres }, { createChangeFeed }] = await Promise.all([
+  const [{ openPostgres }, { createChangeFeed }, { createExclusive }] = await Promise.all([
     import('#daemon/storage/postgres/open-postgres.ts'),
     import('#daemon/storage/postgres/change-feed.ts'),
+    import('#daemon/storage/postgres/exclusive.ts'),
   ]);
   const source = { url, name: `locid ${newUid(clock.now())}`, pulse: createPulse() };
   const database = await openPostgres({ source, clock, logger });
@@ -109,6 +116,7 @@ async function openShared<More extends Questions>(options: StoreOptions, url: st
           vectors?.changedElsewhere();
         },
       }),
+    exclusive: createExclusive(source),
     isShared: true,
     isLeading: feed.isLeading,
     stopFollowing: () => feed.close(),

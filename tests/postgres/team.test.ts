@@ -123,6 +123,25 @@ describe('many writers through many daemons', () => {
 });
 
 describe('upkeep', () => {
+  it('by hand is done by one daemon at a time: the second caller is told, and may when the first has ended', async () => {
+    const { stores } = await openTeam(2);
+    const [one, other] = stores as [TestStore, TestStore];
+    for (let at = 0; at < 30; at += 1) await one.call('memory_save', { content: `Gate ${at} of yard ${at * 3}.` });
+    const runs = await Promise.allSettled([
+      one.call('run_job', { name: 'backup' }),
+      other.call('run_job', { name: 'backup' }),
+    ]);
+    expect(runs.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = runs.find((run): run is PromiseRejectedResult => run.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/Another daemon.*"backup"/),
+    });
+    for (const store of stores) {
+      expect(await store.call('run_job', { name: 'backup' })).toMatchObject({ outcome: 'ok' });
+    }
+  });
+
   it('is done by one daemon of four, and by another as soon as that one has gone', async () => {
     const clock = createFakeClock();
     const timers = Array.from({ length: 4 }, () => createFakeTimers(clock));

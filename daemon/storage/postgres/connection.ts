@@ -1,6 +1,7 @@
 // How the daemon speaks to PostgreSQL. Values come back as SQLite gives them (counts and times as numbers, truth as 1 and 0), so that
 // no room sees which engine it stands on. The package is loaded only where `storage.url` is set: a laptop never pays for it.
 import type { Client, ClientBase, ClientConfig } from 'pg';
+import { postgresProblem } from './postgres-errors.ts';
 import type { Pulse } from './pulse.ts';
 
 /**
@@ -17,6 +18,9 @@ export const lockClass = 0x10c1;
 export const writeLock = 1;
 export const leaderLock = 2;
 export const schemaLock = 3;
+
+/** The first number of the locks that `exclusive.ts` gives by name. */
+export const exclusiveClass = 0x10c2;
 
 /** One channel for all: what has changed, the log says. */
 export const channel = 'loci_changes';
@@ -100,6 +104,8 @@ export async function withClient<T>(source: PostgresSource, work: (client: Clien
       `${sessionSettings(source)}; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`,
     );
     return await work(client);
+  } catch (error) {
+    throw postgresProblem(error);
   } finally {
     await client.end().catch(() => undefined);
   }
