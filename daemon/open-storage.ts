@@ -10,6 +10,7 @@ import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-f
 import { createPulse } from '#daemon/storage/postgres/pulse.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
 import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
+import { createScans } from '#daemon/storage/scans.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
@@ -48,9 +49,10 @@ async function openAlone<More extends Questions>({
   clock,
   logger,
 }: StoreOptions): Promise<Storage<More>> {
-  const database = await openDatabase({ file: paths.database, clock });
   const source = { file: paths.database };
+  const opened = await openDatabase({ ...source, clock });
   const reader = createReader<More>({ source, logger });
+  const database = { ...opened, scans: createScans(reader) };
   return {
     source,
     database,

@@ -2,7 +2,7 @@
 // transaction is alone, so numbers are given in the order of commits, and whoever has read up to one has missed nothing before it. A lost
 // connection therefore costs time and no change; a look every two seconds covers a wake-up call that never came.
 // The same connection holds the lock of the daemon that does the upkeep for all: when it dies, PostgreSQL gives the lock to the next.
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { type ChangeRow, changeToEvent } from '../change-log.ts';
@@ -52,8 +52,10 @@ type Cursor = { log: number; outbox: number };
 
 const lookEveryMs = 2_000;
 const pageRows = 500;
-/** A page that does not come in this time will not come: the network is cut. */
-const answerTimeoutMs = 4_000;
+/** An answer that does not come in this time will not come: the network is cut. */
+const answerTimeoutMs = 3_500;
+/** A thread that stood still finds its timer run out and the answer there: it takes the answer. */
+const graceMs = 500;
 
 export function createChangeFeed({ source, logger }: { source: PostgresSource; logger: Logger }): ChangeFeed {
   let listener: FeedListener | null = null;
@@ -69,14 +71,14 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
 
   async function connect(): Promise<Client> {
     const { Client } = await loadPostgres();
-    const opened = new Client({ ...clientConfig(source), query_timeout: answerTimeoutMs });
+    const opened = new Client(clientConfig(source));
     opened.on('error', () => lose(opened));
     opened.on('end', () => lose(opened));
     opened.on('notification', look);
     try {
       await opened.connect();
-      await opened.query(sessionSettings(source));
-      await opened.query(`LISTEN ${channel}`);
+      await ask(opened, sessionSettings(source));
+      await ask(opened, `LISTEN ${channel}`);
     } catch (error) {
       cutOff(opened);
       throw error;
@@ -170,7 +172,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     take: (foreign: Record<string, unknown>[], last: number) => void,
   ): Promise<void> {
     for (let after = from; ; ) {
-      const { rows } = await present.query(statement, [after]);
+      const { rows } = await ask(present, statement, [after]);
       const last = rows.at(-1)?.seq as number | undefined;
       if (last === undefined) return;
       take(
@@ -211,14 +213,30 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
 const outboxPage = `SELECT seq, kind, thing_id AS id, rev, origin FROM outbox WHERE seq > $1 ORDER BY seq LIMIT ${pageRows}`;
 const logPage = `SELECT seq, user_id, kind, thing_id, action, origin FROM change_log WHERE seq > $1 ORDER BY seq LIMIT ${pageRows}`;
 
+/** A query of the feed. Throws where no answer comes: then nothing answers. */
+async function ask(client: Client, text: string, values?: unknown[]): Promise<QueryResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      timer = setTimeout(() => reject(new Error('query read timeout')), graceMs);
+    }, answerTimeoutMs);
+  });
+  try {
+    return await Promise.race([client.query(text, values), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function newest(client: Client): Promise<Cursor> {
-  const { rows } = await client.query(
+  const { rows } = await ask(
+    client,
     'SELECT (SELECT coalesce(max(seq), 0) FROM change_log) AS log, (SELECT coalesce(max(seq), 0) FROM outbox) AS outbox',
   );
   return rows[0] as Cursor;
 }
 
 async function tryToLead(client: Client): Promise<boolean> {
-  const { rows } = await client.query('SELECT pg_try_advisory_lock($1, $2) AS taken', [lockClass, leaderLock]);
+  const { rows } = await ask(client, 'SELECT pg_try_advisory_lock($1, $2) AS taken', [lockClass, leaderLock]);
   return rows[0]?.taken === 1;
 }

@@ -68,6 +68,7 @@ export async function openPostgres({ source, clock, logger }: OpenPostgresOption
 
   return {
     db,
+    scans: db,
     write: (context, change) =>
       inTurn(async () => {
         try {

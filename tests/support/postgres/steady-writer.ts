@@ -5,8 +5,12 @@ import { type Cluster, runSql } from './cluster.ts';
 
 export type SteadyWriter = { readonly acknowledged: readonly string[]; stop(): Promise<void> };
 
-/** Saves one note after the other until told to stop; what was acknowledged, by content. */
-export function saveOn(connection: Connection, name: string): SteadyWriter {
+/** Saves one note after the other until told to stop; what was acknowledged, by content. `refused` hears of what was not. */
+export function saveOn(
+  connection: Connection,
+  name: string,
+  refused: (error: unknown) => void = () => undefined,
+): SteadyWriter {
   const acknowledged: string[] = [];
   let isOver = false;
   const work = (async () => {
@@ -15,7 +19,8 @@ export function saveOn(connection: Connection, name: string): SteadyWriter {
       try {
         await connection.call('memory_save', { content, on_duplicate: 'keep', idempotency_key: `${name}-${turn}` });
         acknowledged.push(content);
-      } catch {
+      } catch (error) {
+        refused(error);
         await sleep(50);
       }
     }
