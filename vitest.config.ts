@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Beside the contract (imports and backups of files aside, which a team's store refuses): what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
+/** Beside the contract: what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
   'memories/{save,search-scope,as-of,consistency,near-notes}',
   'graph/graph',
   'projects/projects',
   'skills/skills',
   'plans/keeping',
+  'transfer/{round-trip,merge,refusals}',
 ].map((test) => `tests/integration/${test}.test.ts`);
 
 type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string };
@@ -37,14 +38,10 @@ export default defineConfig({
       project('e2e', ['tests/e2e/**/*.test.ts'], { timeoutMs: 180_000, serial: true }),
       project('editors', ['tests/editors/**/*.test.ts'], { timeoutMs: 60_000 }),
       project('agents', ['tests/agents/**/*.test.ts'], { timeoutMs: 300_000, serial: true }),
-      project(
-        'postgres',
-        ['tests/contract/!(transfer|backups).test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'],
-        {
-          timeoutMs: 120_000,
-          globalSetup: 'tests/support/postgres/global-setup.ts',
-        },
-      ),
+      project('postgres', ['tests/contract/**/*.test.ts', ...onEveryEngine, 'tests/postgres/**/*.test.ts'], {
+        timeoutMs: 120_000,
+        globalSetup: 'tests/support/postgres/global-setup.ts',
+      }),
       project('browser', ['tests/browser/**/*.test.ts'], { timeoutMs: 120_000, serial: true }),
       project('long', ['tests/long/**/*.test.ts'], { timeoutMs: 3_600_000, serial: true }),
     ],

@@ -12,6 +12,7 @@ import { eventLoopBenches } from './rows/event-loop.ts';
 import { graphBenches } from './rows/graph.ts';
 import { hookBenches } from './rows/hooks.ts';
 import { lifecycleBenches } from './rows/lifecycle.ts';
+import { listBenches } from './rows/lists.ts';
 import { memoryBenches } from './rows/memory.ts';
 import { noteBenches } from './rows/notes.ts';
 import { pageBenches } from './rows/page.ts';
@@ -20,6 +21,7 @@ import { saveBenches } from './rows/save.ts';
 import { searchBenches } from './rows/search.ts';
 import { shimBenches } from './rows/shim.ts';
 import { startBenches } from './rows/start.ts';
+import { teamSearchBenches } from './rows/team-search.ts';
 import { vectorTableBenches } from './rows/vector-table.ts';
 import { createWorkshop } from './workshop.ts';
 
@@ -35,12 +37,14 @@ const benches: readonly Bench[] = [
   ...lifecycleBenches,
   ...graphBenches,
   ...noteBenches,
+  ...listBenches,
   ...eventLoopBenches,
   ...clientBenches,
   ...planBenches,
   ...backupBenches,
   ...pageBenches,
   ...hookBenches,
+  ...teamSearchBenches,
 ];
 
 const { values, positionals } = parseArgs({

@@ -11,7 +11,6 @@ import {
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
-import { LociError } from '#shared/errors.ts';
 import type { StoreOptions } from './store.ts';
 
 export type BackupRoom = {
@@ -29,8 +28,10 @@ export type RoomDeps = {
 export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, { exchange, call }: RoomDeps): BackupRoom {
   const { paths, clock, logger } = options;
   const settings = options.settings.values;
+  const url = settings['storage.url'];
   const deps: BackupDeps = {
     files: { database: paths.database, data: paths.data, vectors: paths.vectors, backups: backupFolderOf(options) },
+    ...(url === null ? {} : { team: { source: { url, name: 'loci backup' }, env: options.env, logger } }),
     retention: { daily: settings['backup.daily'], weekly: settings['backup.weekly'] },
     clock,
     logger,
@@ -48,21 +49,11 @@ export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, { exchang
   return {
     backups,
     async handle(name, input, context) {
-      if (settings['storage.url'] !== null) throw notHere();
       const operation = registry.get(name);
       if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
       return operation.handle(input, context);
     },
   };
-}
-
-/** What this room backs up are files of this machine, and a team's memories are in none of them. */
-function notHere(): LociError {
-  return new LociError(
-    'unavailable',
-    'These memories are in the database of a team: back it up where it runs, with pg_dump, as docs/team.md says.',
-    { cause: 'team_database' },
-  );
 }
 
 /** Setting `backup.folder` (from the data folder, unless it is absolute), or the folder beside the database. */

@@ -6,6 +6,7 @@ import { type ActiveEmbedder, createActiveEmbedder } from '#daemon/embeddings/ac
 import { createEmbedder, type Provider, settleProvider } from '#daemon/embeddings/create-embedder.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
+import { modelOfStore } from '#daemon/re-embedding/index.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import {
   activeModel,
@@ -32,7 +33,8 @@ export type OpenedModels = {
 
 const settledKey = 'embedding.auto_provider';
 
-export async function openModels(options: StoreOptions, database: Database): Promise<OpenedModels> {
+/** `isShared`: a team's store has one model for all, which its settings choose while it is empty and `re_embed` afterwards. */
+export async function openModels(options: StoreOptions, database: Database, isShared: boolean): Promise<OpenedModels> {
   const { logger } = options;
   const settings = await choiceOfSettings(options, database);
   const open = modelOpener(options, settings);
@@ -51,6 +53,15 @@ export async function openModels(options: StoreOptions, database: Database): Pro
   if (known === embedder.modelId || known === null || !(await hasVectors(database.db))) {
     await database.write(internalContext, (trx) => writeActiveModel(trx, embedder.modelId, chosen));
     return opened(embedder, null);
+  }
+  if (isShared) {
+    await embedder.close();
+    const { embedder: present, source } = await modelOfStore(database, known, open);
+    logger.warn(
+      { settings: chosen, model: known },
+      'the settings name another model than the team has: the team has its own',
+    );
+    return { ...opened(present, null), chosen: source ?? chosen };
   }
   const former = await formerModel(database, known, open);
   if (former !== null) return opened(former, { embedder, choice: chosen });

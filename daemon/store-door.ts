@@ -79,8 +79,15 @@ export function createStoreDoor(options: Omit<StoreOptions, 'backups'>): StoreDo
   async function load(): Promise<Store> {
     const { backups } = await backupRoom();
     const { openStore } = await import('./store.ts');
-    store = await openStore({ ...options, backups });
+    store = await openStore({ ...options, backups, replaced: openAnew });
     return store;
+  }
+
+  function openAnew(): void {
+    const nothing = async (): Promise<void> => undefined;
+    gate.exchange({ whileQuiet: nothing, whileClosed: nothing, undo: nothing }).catch((error: unknown) => {
+      options.logger.error({ err: error }, 'the store was restored elsewhere and could not be opened anew');
+    });
   }
 
   async function closeStore(): Promise<void> {

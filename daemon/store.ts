@@ -84,6 +84,8 @@ export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'sta
   /** The same that HTTP asks; a store that nothing serves needs none. */
   readonly pageSessions?: PageSessions;
   readonly backups: Backups;
+  /** Another daemon has put another store in the place of this one: it is to be closed and opened anew. */
+  readonly replaced?: () => void;
   /** Tests bring the embedder that the settings choose, and those of other choices. */
   readonly embedder?: Embedder;
   readonly models?: (choice: ModelChoice) => Embedder | undefined;
@@ -102,7 +104,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await backups.beforeOpening();
   const storage = await openStorage<RetrievalQueries>(options);
   const { database, reader } = storage;
-  const models = await openModels(options, database);
+  const models = await openModels(options, database, storage.isShared);
   const embedder = models.active;
   const vectors = storage.openVectors(() => ({ modelId: embedder.modelId, dimensions: embedder.dimensions }));
   const answers = createAnswerStore(database, clock);
@@ -140,6 +142,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     texts,
     clock,
     logger,
+    isShared: storage.isShared,
+    exclusive: () => storage.exclusive('re-embedding'),
     exactLimit: settings['vectors.exact_limit'],
     dataFolder: paths.data,
   };
@@ -224,7 +228,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const transfer = createTransfer({
     ...memories,
     folder: paths.imports,
-    databaseFile: storage.isShared ? null : paths.database,
+    source: storage.source,
+    isShared: storage.isShared,
     secrets: settings['secrets.mode'] === 'refuse' ? 'refuse' : 'redact',
   });
   const jobs = createJobs({
@@ -233,9 +238,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logger,
     settings,
     timers,
+    exclusive: storage.exclusive,
     jobs: [
       ...memoryJobs(memories),
-      ...(storage.isShared ? [] : backupJobs({ backups, embedder })),
+      ...backupJobs({ backups, embedder }),
       ...storageJobs({ vectors, database, clock, activityRetentionDays: settings['activity.retention_days'] }),
     ],
   });
@@ -283,9 +289,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       for (const change of changes) events.announce(change);
     },
     rewritten: (keys) => reader.reread(keys),
+    replaced: () => options.replaced?.(),
+    model: (modelId) => reEmbedding.follow(modelId),
     async lead() {
       await jobs.start();
       pending.wake(); // of a daemon that ended before it was done
+      if (storage.isShared) reEmbedding.resume();
     },
     follow: () => jobs.pause(),
   });

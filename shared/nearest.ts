@@ -1,17 +1,18 @@
 // "Did you mean …?": a typing slip in a field, a setting or a command is answered with the name that was meant.
 
-/** The known name at the smallest edit distance, if that is at most two edits or a third of the word. */
+/** The known name at the smallest edit distance if that is small for the word's length, else the first that begins with the word. */
 export function nearest(word: string, known: readonly string[]): string | null {
+  const lower = word.toLowerCase();
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = (word.length <= 3 ? 1 : Math.max(2, Math.floor(word.length / 3))) + 1;
   for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const distance = editDistance(lower, candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? (word.length < 3 ? null : (known.find((name) => name.toLowerCase().startsWith(lower)) ?? null));
 }
 
 /** Levenshtein distance, one row at a time; words over 64 characters are never near. */

@@ -114,7 +114,10 @@ function unknownKey(key: string): string {
 
 function badValue(key: SettingKey, setting: Setting<unknown>, raw: unknown, origin: SettingOrigin): string {
   const name = origin.from === 'environment' ? `\`${key}\` (${origin.name})` : `\`${key}\``;
-  const shown = setting.secret === true ? '' : `, not ${JSON.stringify(raw)?.slice(0, 200) ?? 'nothing'}`;
+  const shown =
+    setting.secret === true || setting.isRefusedUnseen === true
+      ? ''
+      : `, not ${JSON.stringify(raw)?.slice(0, 200) ?? 'nothing'}`;
   return `${name} must be ${setting.allowed}${shown}.`;
 }
 
@@ -131,6 +134,10 @@ function contradictions(values: SettingValues): Record<string, string> {
   if (values['search.default_limit'] > values['search.max_limit']) {
     problems['search.default_limit'] =
       `\`search.default_limit\` must be at most \`search.max_limit\` (${values['search.max_limit']}), not ${values['search.default_limit']}.`;
+  }
+  if (values['vectors.url'] !== null && values['storage.url'] === null) {
+    problems['vectors.url'] =
+      '`vectors.url` is for the daemons of a team: set `storage.url` too, or unset it to keep the vectors on this machine.';
   }
   return problems;
 }

@@ -11,6 +11,8 @@ export type Setting<T> = {
   readonly shortEnv?: string;
   /** Never printed, neither by `loci config` nor in a refusal. */
   readonly secret?: true;
+  /** A refusal does not repeat what was given. */
+  readonly isRefusedUnseen?: true;
   /** Reads a TOML value or its text from the environment; `undefined` means refused. */
   readonly read: (value: unknown) => T | undefined;
 };
@@ -68,11 +70,29 @@ export function url(fallback: string, doc: string, extras: Extras = {}): Setting
   return { default: fallback, doc, allowed: 'an address that begins with http:// or https://', read, ...extras };
 }
 
+/** Names of this service, `loci.example.org` or with a port, between commas; no wildcard, which would let names in that others may own. */
+export function hostNames(doc: string): Setting<string> {
+  const name = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?$/iu;
+  const read = (value: unknown) =>
+    typeof value === 'string' && value.split(',').every((part) => name.test(part.trim())) ? value : undefined;
+  return { default: '', doc, allowed: 'host names between commas, without a wildcard', read };
+}
+
 /** Where a PostgreSQL database is, as libpq writes it. It may hold a password, so it is kept secret as a whole. */
 export function postgresUrl(doc: string): Setting<string> {
   const read = (value: unknown) =>
     typeof value === 'string' && /^postgres(ql)?:\/\/\S+$/iu.test(value) && URL.canParse(value) ? value : undefined;
   return { default: '', doc, allowed: 'an address that begins with postgres://', read, secret: true };
+}
+
+/** A folder in a bucket of an object store. Keys come from the environment, so nothing of it is secret; a refusal must not print them either. */
+export function bucketUrl(doc: string): Setting<string> {
+  const pattern = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/u;
+  const read = (value: unknown) =>
+    typeof value === 'string' && pattern.test(value) ? value.replace(/\/$/u, '') : undefined;
+  const allowed =
+    'an address such as s3://bucket/folder, without user, password or options: those are given in the environment';
+  return { default: '', doc, allowed, read, isRefusedUnseen: true };
 }
 
 /** The same setting, unset by default. */

@@ -1,6 +1,19 @@
 // Every setting of Loci, once: the daemon, `loci config`, the service units and the tests read this table.
 // Settings of rooms that are still to come stand here too, so that a settings file never breaks on the way down.
-import { choice, cron, decimal, flag, integer, postgresUrl, type Setting, text, unset, url } from './setting-kinds.ts';
+import {
+  bucketUrl,
+  choice,
+  cron,
+  decimal,
+  flag,
+  hostNames,
+  integer,
+  postgresUrl,
+  type Setting,
+  text,
+  unset,
+  url,
+} from './setting-kinds.ts';
 
 /** The background jobs that `jobs.<name>.*` may name. */
 export const jobNames = [
@@ -29,6 +42,11 @@ export const settings = {
   'http.host': text('127.0.0.1', 'Address to listen on.', { shortEnv: 'LOCI_HOST' }),
   'http.port': integer(3456, 0, 65_535, 'TCP port; 0 picks a free one.', { shortEnv: 'LOCI_PORT' }),
   'http.allow_insecure_remote': flag(false, 'Allow an address other than loopback without TLS.'),
+  'http.allowed_hosts': unset(
+    hostNames(
+      'Names under which a reverse proxy with TLS passes calls on, besides those of loopback and the certificate.',
+    ),
+  ),
   'http.tls_cert': unset(text('', 'File with the TLS certificate (PEM).')),
   'http.tls_key': unset(text('', 'File with the key of the TLS certificate (PEM).')),
 
@@ -61,6 +79,9 @@ export const settings = {
   'rerank.candidates': integer(20, 1, 200, 'How many hits are ordered again.'),
 
   'vectors.exact_limit': integer(100_000, 0, 1_000_000, 'Up to so many vectors are searched exactly, in memory.'),
+  'vectors.url': unset(
+    bucketUrl('Bucket and folder of the vector table that the daemons of a team share; unset means none is shared.'),
+  ),
   'search.default_limit': integer(5, 1, 1000, 'Hits of a `memory_search` that names no limit.'),
   'search.max_limit': integer(50, 1, 1000, 'Most hits of one `memory_search`.'),
   'ranking.decay_strength': share(0.15, 'How much age and use weigh in the order of hits; 1 multiplies them in whole.'),

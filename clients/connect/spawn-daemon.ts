@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { objectStoreNames } from '#shared/object-store-env.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import { readCard } from './daemon-card.ts';
 import { startService } from './installed-service.ts';
@@ -132,6 +133,7 @@ export function daemonEnvironment(env: NodeJS.ProcessEnv, settingsText: string):
   const named = namedVariables(`${settingsText}\n${env.LOCI_EMBEDDING_PROVIDER ?? ''}`);
   if (isSet(env.LOCI_LLM_API_KEY_ENV)) named.add(env.LOCI_LLM_API_KEY_ENV ?? '');
   if (isSet(env.LOCI_STORAGE_URL) || /postgres(ql)?:/.test(settingsText)) named.add('PGPASSWORD');
+  if (isSet(env.LOCI_VECTORS_URL) || /s3:\/\//.test(settingsText)) for (const name of objectStoreNames) named.add(name);
   const given = Object.entries(env).filter(
     ([name]) => (allowedNames.test(name) && !clientNames.has(name)) || named.has(name),
   );

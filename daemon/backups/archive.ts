@@ -18,7 +18,7 @@ import {
 import { createGunzip, gzipSync } from 'node:zlib';
 import { create, Parser, type ReadEntry } from 'tar';
 import { LociError } from '#shared/errors.ts';
-import { databaseMember, type Manifest, manifestMember, manifestSchema } from './manifest.ts';
+import { type Manifest, manifestMember, manifestSchema } from './manifest.ts';
 
 const maxManifestBytes = 64 * 1024;
 const memberBytes = 1 << 20;
@@ -27,11 +27,11 @@ const lastMember = gzipSync(Buffer.alloc(0), { level: 1 });
 /** Written through to the disk in parts: one large sync at the end would hold up the commits of the daemon for seconds. */
 const syncEveryBytes = 4 * 2 ** 20;
 
-/** Packs the manifest and the database of `folder` into `file`, which must not exist, and syncs it. Mode 0600. */
-export async function writeArchive(folder: string, file: string): Promise<void> {
+/** Packs the manifest of `folder` and its database, the file `member`, into `file`, which must not exist, and syncs it. Mode 0600. */
+export async function writeArchive(folder: string, member: string, file: string): Promise<void> {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
-    const members = create({ cwd: folder, portable: true }, [manifestMember, databaseMember]);
+    const members = create({ cwd: folder, portable: true }, [manifestMember, member]);
     let unsyncedBytes = 0;
     let waiting: Buffer[] = [];
     let waitingBytes = 0;
@@ -118,7 +118,8 @@ async function readWhole(file: string, keep: ((chunk: Buffer) => void) | null): 
           manifest = parseManifest(bytes);
         });
       }
-      if (name !== databaseMember || manifest === null || databaseBytes !== null) throw refused(`it holds "${name}"`);
+      const isDatabase = manifest !== null && name === (manifest as Manifest).files[0]?.name;
+      if (!isDatabase || databaseBytes !== null) throw refused(`it holds "${name}"`);
       databaseBytes = 0;
       return (chunk) => {
         if (chunk === null) return;

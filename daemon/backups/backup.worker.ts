@@ -27,7 +27,7 @@ async function answer(): Promise<FromBackupThread> {
  * elsewhere this would be the whole daemon's.
  */
 function stepBack(): void {
-  const reason = name === 'make' ? (request as { reason: BackupReason }).reason : null;
+  const reason = name === 'make' || name === 'pack' ? (request as { reason: BackupReason }).reason : null;
   if (process.platform !== 'linux' || (reason !== 'nightly' && reason !== 'manual')) return;
   try {
     setPriority(10);

@@ -4,6 +4,8 @@ import { rmSync } from 'node:fs';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { schemaVersion } from '#daemon/storage/migrate.ts';
+import type { TeamDatabase } from '#daemon/storage/postgres/dump.ts';
+import { olderFacts } from '#daemon/storage/postgres/schema-facts.ts';
 import { isOlder, lookInto } from '#daemon/storage/snapshot.ts';
 import { LociError } from '#shared/errors.ts';
 import {
@@ -17,12 +19,16 @@ import {
   workFolder,
   writeLedger,
 } from './backup-folder.ts';
+import { unpackWhole } from './copy-of-store.ts';
 import { createBackup } from './create.ts';
 import type { BackupDeps } from './deps.ts';
 import { type Backup, type BackupReason, manifestToBackup } from './manifest.ts';
 import { type Rehearsal, rehearseRestore } from './rehearse.ts';
+import { rehearseTeam } from './rehearse-team.ts';
 import { type Repaired, repairDatabase } from './repair.ts';
+import { repairTeam } from './repair-team.ts';
 import { type Restored, restoreBackup } from './restore.ts';
+import { restoreTeam } from './restore-team.ts';
 
 export type Backups = {
   create(reason: BackupReason, signal?: AbortSignal): Promise<Backup>;
@@ -40,7 +46,7 @@ export type Backups = {
 };
 
 export function createBackups(deps: BackupDeps): Backups {
-  const { files, clock, logger } = deps;
+  const { files, clock, logger, team } = deps;
   let last: Promise<unknown> = Promise.resolve();
   let newest: string | null = null;
   let rehearsed: Ledger['rehearsed'] = null;
@@ -86,7 +92,7 @@ export function createBackups(deps: BackupDeps): Backups {
       // beside the database: a backup on a disk that may only be read can be looked at too
       const folder = workFolder(files.data);
       try {
-        const { manifest } = await deps.runTask('unpack', { archive, folder });
+        const manifest = await unpackWhole(deps, archive, folder);
         const listed = (await list()).backups.find((backup) => backup.name === name);
         return listed ?? manifestToBackup(manifest, name, 0);
       } finally {
@@ -95,15 +101,19 @@ export function createBackups(deps: BackupDeps): Backups {
     },
     restore: (given) =>
       inTurn(async () => {
-        const restored = await restoreBackup(deps, await nameOf(given));
+        const name = await nameOf(given);
+        const restored = await (team === undefined ? restoreBackup(deps, name) : restoreTeam(deps, team, name));
         await list();
         return restored;
       }),
-    repair: () => inTurn(() => repairDatabase(deps)),
+    repair: () => inTurn(() => (team === undefined ? repairDatabase(deps) : repairTeam(deps, team))),
     async rehearse(embedder, signal) {
       const [latest] = (await list()).backups;
       if (latest === undefined) return null;
-      const rehearsal = await rehearseRestore(deps, fileOfBackup(files.backups, latest.name), embedder, signal);
+      const archive = fileOfBackup(files.backups, latest.name);
+      const rehearsal = await (team === undefined
+        ? rehearseRestore(deps, archive, embedder, signal)
+        : rehearseTeam(deps, team, archive, { embedder, signal }));
       await inTurn(async () => {
         rehearsed = { name: latest.name, at: toUtc(clock.now()) };
         writeLedger(files.backups, { ...readLedger(files.backups), rehearsed });
@@ -111,6 +121,7 @@ export function createBackups(deps: BackupDeps): Backups {
       return rehearsal;
     },
     async beforeOpening() {
+      if (team !== undefined) return saveTeamBeforeMigration(deps, team);
       if (!isOlder(files.database)) return;
       const found = lookInto(files.database);
       if (found === null || found.memories === 0) return;
@@ -125,6 +136,19 @@ export function createBackups(deps: BackupDeps): Backups {
     },
     state: () => ({ lastAt: newest, rehearsedAt: rehearsed?.at ?? null }),
   };
+}
+
+/** Without the programs for it a team's upgrade goes on: it has backups of its own kind, and a migration is one transaction. */
+async function saveTeamBeforeMigration(deps: BackupDeps, { source }: TeamDatabase): Promise<void> {
+  try {
+    const found = await olderFacts(source);
+    if (found === null || found.memories === 0) return;
+    const { name } = await createBackup(deps, 'before_migration');
+    deps.logger.info({ name, from: found.schema, to: schemaVersion }, 'saved before the migration');
+  } catch (error) {
+    // a database that cannot be reached says so when it is opened
+    deps.logger.warn({ err: error }, 'no backup was made before the team database is opened');
+  }
 }
 
 /** Takes away what a killed daemon left half done. Once, before any work: later it would take away work under way. */

@@ -1,11 +1,12 @@
 // Making a backup: a snapshot that nobody waits for, checked, packed, checked again, and only then given its name. What is older than
 // the settings keep goes last: a backup that failed costs none of those there are.
-import { rmSync, statfsSync, statSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { LociError } from '#shared/errors.ts';
 import { listFolder, newBackupName, publishArchive, readLedger, workFolder, writeLedger } from './backup-folder.ts';
 import { archiveName } from './backup-tasks.ts';
+import { copyBytes, makeArchive } from './copy-of-store.ts';
 import type { BackupDeps } from './deps.ts';
 import { diskProblem } from './in-thread.ts';
 import { type Backup, type BackupReason, manifestToBackup } from './manifest.ts';
@@ -28,9 +29,9 @@ const sizesNeeded = 2;
 const marginBytes = 64 * 2 ** 20;
 
 /** A backup that filled the disk would cost the saves that it is meant to protect. */
-function refuseWithoutRoom({ files, freeBytes = freeBytesOf }: BackupDeps): void {
-  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const needed = sizesNeeded * (sizeOf(files.database) + sizeOf(`${files.database}-wal`)) + marginBytes;
+async function refuseWithoutRoom(deps: BackupDeps): Promise<void> {
+  const { files, freeBytes = freeBytesOf } = deps;
+  const needed = sizesNeeded * (await copyBytes(deps)) + marginBytes;
   const free = freeBytes(files.backups);
   if (free >= needed) return;
   const mega = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
@@ -50,14 +51,14 @@ async function make(deps: BackupDeps, reason: BackupReason, signal?: AbortSignal
   const { files, clock, logger } = deps;
   const work = workFolder(files.backups);
   try {
-    refuseWithoutRoom(deps);
+    await refuseWithoutRoom(deps);
     const { backups } = await listFolder(files.backups);
     const ledger = readLedger(files.backups);
     const sequence = Math.max(ledger.sequence, ...backups.map((backup) => backup.sequence)) + 1;
     const nowMs = clock.now();
-    const { manifest, bytes } = await deps.runTask(
-      'make',
-      { database: files.database, folder: work, sequence, createdAt: toUtc(nowMs), reason },
+    const { manifest, bytes } = await makeArchive(
+      deps,
+      { folder: work, sequence, createdAt: toUtc(nowMs), reason },
       signal,
     );
     const name = newBackupName(files.backups, nowMs);

@@ -1,9 +1,10 @@
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import type { TeamDatabase } from '#daemon/storage/postgres/dump.ts';
 import type { RunTask } from './in-thread.ts';
 import type { Retention } from './retention.ts';
 
-/** What this room needs. It works on files alone, so that it can also help where the database cannot be opened. */
+/** What this room needs. It works beside the store, so that it can also help where that cannot be opened. */
 export type BackupDeps = {
   readonly files: {
     readonly database: string;
@@ -14,6 +15,8 @@ export type BackupDeps = {
     /** Where the archives are. */
     readonly backups: string;
   };
+  /** The database of a team, which is backed up in place of the file; unset where there is none. */
+  readonly team?: TeamDatabase | undefined;
   readonly retention: Retention;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,7 +1,9 @@
 // What a backup says of itself. It is the first member of the archive, so that a list of many backups reads a few kilobytes of each.
 import { z } from 'zod';
 
-export const databaseMember = 'loci.db';
+/** A machine's own file, or the dump of a team's database. */
+export const databaseMembers = ['loci.db', 'loci.dump'] as const;
+export type DatabaseMember = (typeof databaseMembers)[number];
 export const manifestMember = 'manifest.json';
 
 export const backupReasons = ['manual', 'nightly', 'before_restore', 'before_migration', 'before_repair'] as const;
@@ -20,7 +22,7 @@ export const manifestSchema = z.object({
   version: z.string(),
   schema: z.int().min(0),
   memories: z.int().min(0),
-  files: z.array(z.object({ name: z.literal(databaseMember), bytes: z.int().min(0), sha256 })).length(1),
+  files: z.array(z.object({ name: z.enum(databaseMembers), bytes: z.int().min(0), sha256 })).length(1),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

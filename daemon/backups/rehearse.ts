@@ -7,12 +7,16 @@ import { createRetrievalByReader } from '#daemon/retrieval/retrieve-by-reader.ts
 import type { RetrievalQueries } from '#daemon/retrieval/retrieve-in-reader.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
 import { createVectors } from '#daemon/storage/create-vectors.ts';
+import type { VectorModel } from '#daemon/storage/lance-facts.ts';
+import type { Reader } from '#daemon/storage/reader.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import { passagesOf } from '#daemon/storage/store-vectors.ts';
+import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 import { workFolder } from './backup-folder.ts';
-import { unpackedName } from './backup-tasks.ts';
+import { fileMember } from './backup-tasks.ts';
+import { refuseOtherEngine } from './copy-of-store.ts';
 import type { BackupDeps } from './deps.ts';
 
 /** How many memories are looked for. */
@@ -22,7 +26,11 @@ const hitsLookedAt = 50;
 
 export type Rehearsal = { readonly memories: number; readonly byKeyword: number; readonly byMeaning: number };
 
-type Copy = { readonly file: string; readonly folder: string };
+type Copy = {
+  readonly database: Database;
+  readonly reader: Reader<RetrievalQueries>;
+  readonly embedder: Embedder;
+};
 type Sample = { id: number; userId: number; rev: number; status: string; text: string };
 
 /** Throws `conflict` where the backup cannot be opened or does not give back what it holds. */
@@ -32,23 +40,31 @@ export async function rehearseRestore(
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<Rehearsal> {
+  const { clock, logger } = deps;
   // not below the temporary folder of all: a kill would leave a copy of everything there for good
   const folder = workFolder(deps.files.backups);
   try {
     const { manifest } = await deps.runTask('unpack', { archive, folder }, signal);
-    const { byKeyword, byMeaning } = await askCopy(deps, { file: join(folder, unpackedName), folder }, embedder);
-    return { memories: manifest.memories, byKeyword, byMeaning };
+    refuseOtherEngine(deps, manifest);
+    const file = join(folder, fileMember);
+    const database = await openDatabase({ file, clock });
+    const reader = createReader<RetrievalQueries>({ source: { file }, logger });
+    const found = await askCopy({ database, reader, embedder }, (model) =>
+      createVectors({ database, reader, clock, logger, folder: join(folder, 'vectors'), model }),
+    );
+    return { memories: manifest.memories, ...found };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function askCopy({ clock, logger }: BackupDeps, { file, folder }: Copy, embedder: Embedder) {
-  const database = await openDatabase({ file, clock });
-  const reader = createReader<RetrievalQueries>({ source: { file }, logger });
+/** Asks a restored copy for some of its memories, then closes it. Throws `conflict` where one is not found. */
+export async function askCopy(
+  { database, reader, embedder }: Copy,
+  openVectors: (model: () => VectorModel) => VectorIndex,
+): Promise<Omit<Rehearsal, 'memories'>> {
   const modelId = (await modelOf(database)) ?? embedder.modelId;
-  const model = () => ({ modelId, dimensions: embedder.dimensions });
-  const vectors = createVectors({ database, reader, clock, logger, folder: join(folder, 'vectors'), model });
+  const vectors = openVectors(() => ({ modelId, dimensions: embedder.dimensions }));
   const retrieval = createRetrievalByReader({ reader, vectors, embedder });
   const found = { byKeyword: 0, byMeaning: 0 };
   try {

@@ -4,7 +4,8 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { fileOfBackup, listFolder, syncFolder, workFolder } from './backup-folder.ts';
-import { unpackedName } from './backup-tasks.ts';
+import { fileMember } from './backup-tasks.ts';
+import { refuseOtherEngine } from './copy-of-store.ts';
 import type { BackupDeps } from './deps.ts';
 import { setAside } from './set-aside.ts';
 
@@ -68,9 +69,10 @@ async function prepareTarget(deps: BackupDeps, work: string): Promise<{ target: 
   const target = join(work, 'repaired.db');
   const { backups } = await listFolder(deps.files.backups);
   for (const { name } of backups) {
-    const unpacked = join(work, unpackedName);
+    const unpacked = join(work, fileMember);
     try {
-      await deps.runTask('unpack', { archive: fileOfBackup(deps.files.backups, name), folder: work });
+      const archive = fileOfBackup(deps.files.backups, name);
+      refuseOtherEngine(deps, (await deps.runTask('unpack', { archive, folder: work })).manifest);
       copyFileSync(unpacked, target);
       await migrated(deps, target);
       return { target, backup: name };

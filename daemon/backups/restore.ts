@@ -8,7 +8,8 @@ import { forgetVectorTable, lookInto } from '#daemon/storage/snapshot.ts';
 import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import { fileOfBackup, syncFolder, workFolder } from './backup-folder.ts';
-import { unpackedName } from './backup-tasks.ts';
+import { fileMember } from './backup-tasks.ts';
+import { refuseOtherEngine } from './copy-of-store.ts';
 import { createBackup } from './create.ts';
 import type { BackupDeps } from './deps.ts';
 import { type Backup, manifestToBackup } from './manifest.ts';
@@ -22,7 +23,8 @@ export async function restoreBackup(deps: BackupDeps, name: string): Promise<Res
   const work = workFolder(deps.files.data);
   try {
     const { manifest } = await deps.runTask('unpack', { archive, folder: work });
-    const staged = join(work, unpackedName);
+    refuseOtherEngine(deps, manifest);
+    const staged = join(work, fileMember);
     // opened as the daemon will open it: an older one is migrated here, and not under the eyes of waiting callers
     await (await openDatabase({ file: staged, clock: deps.clock })).close();
     forgetVectorTable(staged);

@@ -52,7 +52,7 @@ export function codeArtifactOperations(deps: ThingDeps): Operation[] {
       toWords(await requireThing<CodeArtifact>(db, kind, context.userId, idOf(input))),
     ),
     implement(listCodeArtifacts, async ({ project_id, language, tags, limit, offset }, context) => {
-      const { rows, total } = await listThings<CodeArtifact, keyof Summary>(db, kind, summaryColumns, {
+      const { rows, total } = await listThings<CodeArtifact, keyof Summary>(deps.database, kind, summaryColumns, {
         userId: context.userId,
         projectId: project_id,
         tags: tags ?? [],

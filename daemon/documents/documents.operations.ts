@@ -52,7 +52,7 @@ export function documentOperations(deps: ThingDeps): Operation[] {
       toWords(await requireThing<Document>(db, kind, context.userId, idOf(input))),
     ),
     implement(listDocuments, async ({ project_id, document_type, tags, limit, offset }, context) => {
-      const { rows, total } = await listThings<Document, keyof Summary>(db, kind, summaryColumns, {
+      const { rows, total } = await listThings<Document, keyof Summary>(deps.database, kind, summaryColumns, {
         userId: context.userId,
         projectId: project_id,
         tags: tags ?? [],

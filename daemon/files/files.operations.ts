@@ -46,7 +46,7 @@ export function fileOperations(deps: ThingDeps): Operation[] {
       return { ...toWords(file), data: (await bytesOf(db, file.id)).toString('base64') };
     }),
     implement(listFiles, async ({ project_id, mime_type, tags, limit, offset }, context) => {
-      const { rows, total } = await listThings<StoredFile, keyof Summary>(db, kind, summaryColumns, {
+      const { rows, total } = await listThings<StoredFile, keyof Summary>(deps.database, kind, summaryColumns, {
         userId: context.userId,
         projectId: project_id,
         tags: tags ?? [],

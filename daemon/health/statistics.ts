@@ -31,7 +31,9 @@ export async function storeStatistics(
     }),
     isOwner
       ? deps.vectors.stats()
-      : deps.reader.ask('countOwnVectors', { modelId: deps.embedder.modelId, userId: context.userId }),
+      : deps.reader
+          .ask('countOwnVectors', { modelId: deps.embedder.modelId, userId: context.userId })
+          .then((own) => ({ ...own, bytes: null })),
   ]);
   return {
     memories: counts.byStatus,
@@ -50,7 +52,7 @@ export async function storeStatistics(
     vectors: { rows: vectors.rows, pending: vectors.pending, model: deps.embedder.modelId },
     bytes: {
       database: sizeOf(deps.paths.database) + sizeOf(`${deps.paths.database}-wal`),
-      vectors: sizeOf(deps.paths.vectors),
+      vectors: vectors.bytes ?? sizeOf(deps.paths.vectors),
       backups: sizeOf(deps.paths.backups),
     },
     jobs: isOwner ? deps.lastRuns().map(runToWords) : [], // they count what was everybody's

@@ -7,21 +7,32 @@ import { LociError } from '#shared/errors.ts';
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
-/** Why a request that came over TCP on `port` is refused, or null. `extraHosts` are names that settings allow besides loopback. */
+/** What settings allow besides loopback: names with the port that is listened on, and whole `Host`s of a proxy in front, which speaks https. */
+export type ExtraHosts = { readonly names?: readonly string[]; readonly publicHosts?: readonly string[] };
+
+/** Why a request that came over TCP on `port` is refused, or null. */
 export function originRefusal(
   request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
   port: number,
-  extraHosts: readonly string[] = [],
+  { names = [], publicHosts = [] }: ExtraHosts = {},
 ): LociError | null {
-  const hosts = [...loopbackHosts, ...extraHosts].flatMap((name) => withPort(name.toLowerCase(), port));
+  const hosts = [...loopbackHosts, ...names].flatMap((name) => withPort(name.toLowerCase(), port));
   const { host, origin } = request.headers;
-  if (host === undefined || !hosts.includes(host.toLowerCase()) || request.url?.startsWith('/') !== true) {
+  const isPublic = host !== undefined && publicHosts.includes(host.toLowerCase());
+  if (
+    host === undefined ||
+    !(isPublic || hosts.includes(host.toLowerCase())) ||
+    request.url?.startsWith('/') !== true
+  ) {
     return new LociError(
       'forbidden',
       `Refused: this address is reached as 127.0.0.1:${port} or localhost:${port} only.`,
     );
   }
-  if (origin !== undefined && !hosts.some((name) => origin === `http://${name}` || origin === `https://${name}`)) {
+  const isOwn = isPublic
+    ? origin === `https://${host.toLowerCase()}`
+    : hosts.some((name) => origin === `http://${name}` || origin === `https://${name}`);
+  if (origin !== undefined && !isOwn) {
     return new LociError('forbidden', 'Refused: pages of another origin may not call Loci.');
   }
   if (request.method === 'OPTIONS') {

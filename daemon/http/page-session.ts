@@ -34,7 +34,9 @@ export async function signIn(c: Context<HttpEnv>, deps: HttpDeps): Promise<Respo
   if (opened === null || opened === undefined) {
     throw new LociError('unauthorized', 'This address was used before or is older than a minute: run `loci ui` again.');
   }
-  const secure = 'encrypted' in incoming.socket ? '; Secure' : '';
+  // behind a proxy the browser's side is encrypted though this one is not
+  const isEncrypted = 'encrypted' in incoming.socket || incoming.headers.origin?.startsWith('https://') === true;
+  const secure = isEncrypted ? '; Secure' : '';
   c.header('set-cookie', `${cookieName(incoming)}=${opened.cookie}; Path=/; HttpOnly; SameSite=Strict${secure}`);
   return c.json({ key: opened.key });
 }

@@ -20,6 +20,8 @@ export type HttpServerOptions = {
   readonly transport: Transport;
   /** Names besides loopback under which TCP may be reached: those of the certificate, and of the machine where it is bound to the network. */
   readonly allowedHosts?: readonly string[];
+  /** Whole values of `Host` that a reverse proxy with TLS passes on. */
+  readonly publicHosts?: readonly string[];
   /** Bound to an address that others reach: the address itself is a good `Host` then, since no name can be re-bound to it. */
   readonly isRemote?: boolean;
   /** PEM of certificate and key; without them TCP speaks plain HTTP. */
@@ -76,7 +78,10 @@ export function createHttpServer(app: HttpApp, options: HttpServerOptions): Serv
     } else {
       const { localPort = 0, localAddress } = incoming.socket;
       const own = options.isRemote === true && localAddress !== undefined ? [hostOf(localAddress)] : [];
-      const refusal = originRefusal(incoming, localPort, [...(options.allowedHosts ?? []), ...own]);
+      const refusal = originRefusal(incoming, localPort, {
+        names: [...(options.allowedHosts ?? []), ...own],
+        publicHosts: options.publicHosts ?? [],
+      });
       if (refusal !== null) {
         refuse(incoming, outgoing, problemReply(refusal));
         return;

@@ -3,13 +3,14 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
+import type { Exclusive } from '#daemon/storage/exclusive.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import { parseCron, type Schedule } from './cron.ts';
 import type { Job } from './define-job.ts';
 import { type JobRun, knownSince, lastRunsOf, markInterrupted } from './job-runs.repository.ts';
 import { jobsOperations } from './jobs.operations.ts';
-import { createRunner } from './run-job.ts';
+import { createRunner, isElsewhere } from './run-job.ts';
 import { createScheduler, type Planned } from './scheduler.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
@@ -27,6 +28,8 @@ export type JobsDeps = {
   /** The settings by key, of which `jobs.<name>.cron`, `.enabled` and `.timeout_s` are read. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly timers?: Timers;
+  /** A job runs on one daemon at a time. */
+  readonly exclusive: Exclusive;
 };
 
 export type Jobs = {
@@ -38,7 +41,7 @@ export type Jobs = {
   stop(): Promise<void>;
   /** Whether the settings let a job run by itself. */
   isEnabled(name: string): boolean;
-  /** Runs a job and waits. Throws `not_found` for a name that is none. */
+  /** Runs a job and waits. Throws `not_found` for a name that is none, `conflict` while another daemon runs it. */
   runNow(name: string): Promise<JobRun>;
   /** The last run of each job that ever ran. */
   lastRuns(): readonly JobRun[];
@@ -61,7 +64,10 @@ export function createJobs(deps: JobsDeps): Jobs {
     const entry = entries.get(name);
     // still running: this time is skipped, so that a job slower than its schedule does not run without end
     if (entry === undefined || runner.isRunning(name)) return;
-    runner.run(entry.job).catch((err: unknown) => deps.logger.error({ err, job: name }, 'a job could not begin'));
+    runner.run(entry.job).catch((err: unknown) => {
+      if (isElsewhere(err)) deps.logger.info({ job: name }, 'another daemon runs this job');
+      else deps.logger.error({ err, job: name }, 'a job could not begin');
+    });
   }
 
   async function runNow(name: string): Promise<JobRun> {

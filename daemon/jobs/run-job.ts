@@ -3,6 +3,7 @@
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
+import type { Exclusive } from '#daemon/storage/exclusive.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Counts, Job } from './define-job.ts';
@@ -14,13 +15,14 @@ export type RunnerDeps = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timers: Timers;
+  readonly exclusive: Exclusive;
   /** Told of each run as it begins and as it ends. */
   readonly changed: (run: JobRun) => void;
 };
 
 export type Runner = {
   isRunning(name: string): boolean;
-  /** Runs a job, or joins its present run. Throws only when the run could not be recorded; a failure is in the answer. */
+  /** Runs a job, or joins its present run. Throws when the run could not be recorded, and `conflict` while another daemon runs the job; a failure is in the answer. */
   run(job: Job): Promise<JobRun>;
   /** Interrupts what runs and waits for it, at most `patienceMs`. */
   stop(patienceMs: number): Promise<void>;
@@ -69,6 +71,17 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 
   async function record(job: Job, slot: Slot): Promise<JobRun> {
+    const release = await deps.exclusive(`job ${job.name}`);
+    if (release === null) throw elsewhere(job);
+    try {
+      return await recordAlone(job, slot);
+    } finally {
+      // one that does not heed its signal is still at work
+      void slot.ended.catch(() => undefined).then(release);
+    }
+  }
+
+  async function recordAlone(job: Job, slot: Slot): Promise<JobRun> {
     const startedAtMs = deps.clock.now();
     const begun: JobRun = {
       job: job.name,
@@ -120,6 +133,23 @@ export function createRunner(deps: RunnerDeps): Runner {
     const sentence = error instanceof LociError ? error.message : 'It failed unexpectedly: the log says why.';
     return { outcome: 'failed', counts: {}, error: sentence };
   }
+}
+
+function elsewhere({ name }: Job): LociError {
+  return new LociError(
+    'conflict',
+    `Another daemon of the team runs "${name}" at present: try again when it has ended.`,
+    {
+      cause: runsElsewhere,
+    },
+  );
+}
+
+const runsElsewhere = 'runs_elsewhere';
+
+/** Whether a job was not begun because another daemon runs it. */
+export function isElsewhere(error: unknown): boolean {
+  return error instanceof LociError && error.details.cause === runsElsewhere;
 }
 
 function ok(counts: Counts): End {

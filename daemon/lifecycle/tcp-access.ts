@@ -10,24 +10,30 @@ import type { SettingValues } from '#shared/settings.ts';
 
 export type TcpAccess = {
   readonly allowedHosts: readonly string[];
+  /** Whole values of `Host`, as a proxy in front passes them on; pages come from there by https alone. */
+  readonly publicHosts: readonly string[];
   readonly isRemote: boolean;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
 };
 
-type TcpSettings = Pick<SettingValues, 'http.host' | 'http.tls_cert' | 'http.tls_key'>;
+type TcpSettings = Pick<SettingValues, 'http.host' | 'http.allowed_hosts' | 'http.tls_cert' | 'http.tls_key'>;
 
 /** Throws `invalid_input` for a certificate or key that cannot be used. */
 export function readTcpAccess(settings: TcpSettings): TcpAccess {
   const host = settings['http.host'];
   const isRemote = !isLoopback(host);
+  const publicHosts = (settings['http.allowed_hosts'] ?? '')
+    .split(',')
+    .flatMap((name) => name.trim().toLowerCase() || []);
   const { 'http.tls_cert': certFile, 'http.tls_key': keyFile } = settings;
   if (certFile === null || keyFile === null) {
-    return { isRemote, tls: null, allowedHosts: isRemote ? [host, hostname()] : [] };
+    return { isRemote, publicHosts, tls: null, allowedHosts: isRemote ? [host, hostname()] : [] };
   }
   const cert = read('http.tls_cert', certFile);
   const key = read('http.tls_key', keyFile);
   const names = namesOf(cert, key);
-  return { isRemote, tls: { cert, key }, allowedHosts: isRemote ? [...names, host, hostname()] : names };
+  const allowedHosts = isRemote ? [...names, host, hostname()] : names;
+  return { isRemote, publicHosts, tls: { cert, key }, allowedHosts };
 }
 
 function read(setting: string, file: string): Buffer {

@@ -142,7 +142,7 @@ function reading(deps: MemoryDeps): Operation[] {
     implement(getRecentMemories, async (input, context) => {
       const { limit, offset } = input;
       const projectIds = await namedProjectIds(deps, input, context);
-      const { memories, total } = await recentNotes(db, {
+      const { memories, total } = await recentNotes(deps.database, {
         userId: context.userId,
         includeObsolete: input.include_obsolete,
         nowMs: deps.clock.now(),

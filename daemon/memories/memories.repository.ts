@@ -1,6 +1,7 @@
 // Every SQL statement of the memories room. Takes and gives records; decides nothing.
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
+import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryRow } from '#daemon/storage/tables/memories.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
@@ -145,26 +146,6 @@ async function withProjects(db: Queries, rows: readonly MemoryRow[]): Promise<Ma
   const inProjects = rows.filter((row) => row.primary_project_id !== null).map((row) => row.id);
   const projects = await projectIdsByMemory(db, inProjects);
   return new Map(rows.map((row) => [row.id, rowToMemory(row, projects.get(row.id) ?? [])]));
-}
-
-/** Project ids of those memories that have any, the primary one first. */
-export async function projectIdsByMemory(db: Queries, ids: readonly number[]): Promise<Map<number, number[]>> {
-  const projects = new Map<number, number[]>();
-  if (ids.length > 0) {
-    const links = await db
-      .selectFrom('memory_projects')
-      .select(['memory_id', 'project_id'])
-      .where('memory_id', 'in', ids)
-      .orderBy('memory_id')
-      .orderBy('position')
-      .execute();
-    for (const { memory_id, project_id } of links) {
-      const known = projects.get(memory_id);
-      if (known === undefined) projects.set(memory_id, [project_id]);
-      else known.push(project_id);
-    }
-  }
-  return projects;
 }
 
 /** The memory with exactly this text, live at `nowMs`, in the same type and primary project, or null. */

@@ -2,7 +2,7 @@
 // Whole notes only; a smaller later one may still fit; links give way before primaries.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
-import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
+import type { Retrieved, RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
@@ -39,9 +39,6 @@ export type QueriedNotes = {
   readonly truncated: boolean;
   readonly degraded: readonly string[];
 };
-
-/** How much the reason of a query weighs beside the query itself. */
-const contextWeight = 0.3;
 
 export async function queryNotes(deps: MemoryDeps, request: NoteQuery, context: CallContext): Promise<QueriedNotes> {
   if (isBlank(request.query)) {
@@ -104,11 +101,7 @@ async function readNotes(
 }
 
 /** Search order; with a reason given, notes that fit the reason too move up. */
-async function ranked(
-  deps: MemoryDeps,
-  request: NoteQuery,
-  context: CallContext,
-): Promise<{ hits: readonly RetrievedHit[]; degraded: readonly string[] }> {
+function ranked(deps: MemoryDeps, request: NoteQuery, context: CallContext): Promise<Retrieved> {
   const filter = {
     userId: context.userId,
     kinds: ['memory'],
@@ -116,16 +109,15 @@ async function ranked(
     projectIds: request.projectIds,
     types: null,
   };
-  // only a bound on importance can use up more than a page of hits
-  const limit = request.importanceFrom > 1 ? 200 : 60;
-  const ask = (text: string) =>
-    deps.retrieval.retrieve({ text, filter, mode: 'hybrid', limit, signal: context.signal ?? undefined });
-  if (!hasWord(request.queryContext)) return ask(request.query);
-  const [found, fitting] = await Promise.all([ask(request.query), ask(request.queryContext)]);
-  const reasons = new Map(fitting.hits.map((hit) => [hit.id, hit.relevance]));
-  const weigh = (hit: RetrievedHit): number =>
-    hit.relevance + contextWeight * hit.relevance * (reasons.get(hit.id) ?? 0);
-  return { ...found, hits: [...found.hits].sort((a, b) => weigh(b) - weigh(a) || a.id - b.id) };
+  return deps.retrieval.retrieve({
+    text: request.query,
+    ...(hasWord(request.queryContext) ? { reason: request.queryContext } : {}),
+    filter,
+    mode: 'hybrid',
+    // only a bound on importance can use up more than a page of hits
+    limit: request.importanceFrom > 1 ? 200 : 60,
+    signal: context.signal ?? undefined,
+  });
 }
 
 async function linkedNotes(

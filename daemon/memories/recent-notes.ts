@@ -1,6 +1,7 @@
 // Lists of notes by time or importance. Paged with a total, from indexes alone: ten rows cost the same at a thousand and at a hundred thousand.
 import { sql } from 'kysely';
-import { type Db, foldCase } from '#daemon/storage/sqlite.ts';
+import { foldCase } from '#daemon/storage/fold-case.ts';
+import type { Database, Db } from '#daemon/storage/sqlite.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import type { Memory } from './memory.ts';
 
@@ -21,9 +22,13 @@ export type RecentFilter = {
 };
 
 /** One page, and how many there are in all. */
-export async function recentNotes(db: Db, filter: RecentFilter): Promise<{ memories: Memory[]; total: number }> {
+export async function recentNotes(
+  { db, scans }: Pick<Database, 'db' | 'scans'>,
+  filter: RecentFilter,
+): Promise<{ memories: Memory[]; total: number }> {
   const direction = filter.ascending ? 'asc' : 'desc';
-  const rows = await filtered(db, filter)
+  const isByTime = isPlain(filter) && filter.sortBy !== 'importance';
+  const rows = await filtered(isByTime ? db : scans, filter)
     .select('memories.id')
     .orderBy(`memories.${filter.sortBy}`, direction)
     .orderBy('memories.id', direction)
@@ -32,7 +37,10 @@ export async function recentNotes(db: Db, filter: RecentFilter): Promise<{ memor
     .execute();
   const ids = rows.map((row) => row.id);
   const memories = await memoriesByIds(db, filter.userId, ids);
-  return { memories: ids.flatMap((id) => memories.get(id) ?? []), total: await totalOf(db, filter) };
+  return {
+    memories: ids.flatMap((id) => memories.get(id) ?? []),
+    total: await totalOf(isPlain(filter) ? db : scans, filter),
+  };
 }
 
 async function totalOf(db: Db, filter: RecentFilter): Promise<number> {

@@ -4,13 +4,14 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
+import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
 import { searchAsOf } from './as-of.ts';
 import { associate, type Related } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
-import { memoriesByIds, projectIdsByMemory, standingsByIds } from './memories.repository.ts';
+import { memoriesByIds, standingsByIds } from './memories.repository.ts';
 import { hasWord, isLive, type Memory } from './memory.ts';
 
 export type SearchRequest = {

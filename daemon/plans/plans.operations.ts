@@ -32,7 +32,7 @@ export function plansOperations(deps: PlansDeps): Operation[] {
     ),
     implement(words.listPlans, async (input, context) => {
       const { limit, offset } = input;
-      const { plans, total } = await findPlans(deps.database.db, {
+      const { plans, total } = await findPlans(deps.database, {
         userId: context.userId,
         projectId: input.project_id,
         status: input.status,

@@ -1,8 +1,9 @@
 // Every SQL statement about plans themselves; tasks.repository.ts has those about tasks.
 import { type Selectable, sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { PlansTable } from '#daemon/storage/tables/plans.ts';
+import { countThings } from '#daemon/storage/thing-counts.ts';
 import type { PlanStatus } from '#shared/contract/knowledge/plans.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Provenance } from './provenance.ts';
@@ -114,8 +115,12 @@ export type PlanFilter = {
 };
 
 /** A page of plans, newest first, and how many there are. */
-export async function findPlans(db: Queries, filter: PlanFilter): Promise<{ plans: CountedPlan[]; total: number }> {
-  let matching = db.selectFrom('plans').where('user_id', '=', filter.userId);
+export async function findPlans(
+  { db, scans }: Pick<Database, 'db' | 'scans'>,
+  filter: PlanFilter,
+): Promise<{ plans: CountedPlan[]; total: number }> {
+  const isPlain = [filter.projectId, filter.status, filter.externalRef].every((wanted) => wanted === undefined);
+  let matching = (isPlain ? db : scans).selectFrom('plans').where('user_id', '=', filter.userId);
   if (filter.projectId !== undefined) matching = matching.where('project_id', '=', filter.projectId);
   if (filter.status !== undefined) matching = matching.where('status', '=', filter.status);
   if (filter.externalRef !== undefined) matching = matching.where('external_ref', '=', filter.externalRef);
@@ -127,6 +132,7 @@ export async function findPlans(db: Queries, filter: PlanFilter): Promise<{ plan
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
+  if (isPlain) return { plans, total: await countThings(db, filter.userId, 'plan') };
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { plans, total };
 }

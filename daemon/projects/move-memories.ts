@@ -2,6 +2,7 @@
 // take the new rev, and an outbox row lets the derived index follow. Small transactions keep the event loop free;
 // each leaves every memory in exactly one of the two projects, so that a merge killed half-way is finished by repeating it.
 import { sql } from 'kysely';
+import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { projectsColumn } from '#daemon/storage/searchables.ts';
@@ -42,7 +43,7 @@ export async function moveMemories(trx: Trx, ids: readonly number[], move: Move)
     .execute();
   await trx.updateTable('memories').set({ rev: sql`rev + 1` }).where('id', 'in', ids).execute();
   const memories = await trx.selectFrom('memories').select(['id', 'rev']).where('id', 'in', ids).execute();
-  const projects = await projectIdsOf(trx, ids);
+  const projects = await projectIdsByMemory(trx, ids);
   for (const { id, rev } of memories) await refile(trx, id, rev, projects.get(id) ?? []);
   await enqueue(
     trx,
@@ -78,19 +79,6 @@ async function moveLinks(trx: Trx, ids: readonly number[], { fromId, intoId }: M
 const nextProject = sql<number | null>`(
   select project_id from memory_projects where memory_id = memories.id order by position limit 1
 )`;
-
-async function projectIdsOf(trx: Trx, ids: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await trx
-    .selectFrom('memory_projects')
-    .select(['memory_id', 'project_id'])
-    .where('memory_id', 'in', ids)
-    .orderBy('memory_id')
-    .orderBy('position')
-    .execute();
-  const projects = new Map<number, number[]>();
-  for (const row of rows) projects.set(row.memory_id, [...(projects.get(row.memory_id) ?? []), row.project_id]);
-  return projects;
-}
 
 async function refile(trx: Trx, id: number, rev: number, projectIds: readonly number[]): Promise<void> {
   await trx

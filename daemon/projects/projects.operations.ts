@@ -32,7 +32,7 @@ export function projectsOperations(deps: ProjectDeps): Operation[] {
     implement(listProjects, async (input, context) => {
       const { name, status, project_type, limit, offset } = input;
       const repository = repositoryOf(input);
-      const { projects, total } = await listed(deps.database.db, context.userId, {
+      const { projects, total } = await listed(deps.database, context.userId, {
         name,
         status,
         projectType: project_type,

@@ -4,8 +4,9 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { ProjectsTable } from '#daemon/storage/tables/things.ts';
+import { countThings } from '#daemon/storage/thing-counts.ts';
 import type { ProjectDraft } from './project-draft.ts';
 import { foldName } from './project-name.ts';
 
@@ -102,9 +103,14 @@ export type ProjectFilter = {
 };
 
 /** Projects newest first: whose name contains a text literally, in any case; whose other columns are equal. */
-export async function listProjects(db: Queries, userId: number, filter: ProjectFilter): Promise<ProjectPage> {
+export async function listProjects(
+  { db, scans }: Pick<Database, 'db' | 'scans'>,
+  userId: number,
+  filter: ProjectFilter,
+): Promise<ProjectPage> {
   const { name, status, projectType, repositoryKey } = filter;
-  let matching = db.selectFrom('projects').where('user_id', '=', userId);
+  const isPlain = (name ?? '') === '' && [status, projectType, repositoryKey].every((wanted) => wanted === undefined);
+  let matching = (isPlain ? db : scans).selectFrom('projects').where('user_id', '=', userId);
   if (name !== undefined && name !== '') {
     matching = matching.where(sql<boolean>`name_key LIKE ${containing(foldName(name))} ESCAPE '\\'`);
   }
@@ -118,6 +124,7 @@ export async function listProjects(db: Queries, userId: number, filter: ProjectF
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
+  if (isPlain) return { projects, total: await countThings(db, userId, 'project') };
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { projects, total: Number(total) };
 }

@@ -3,6 +3,7 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { PendingEmbeddings, PendingThing } from '#daemon/memories/index.ts';
+import type { Exclusive } from '#daemon/storage/exclusive.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
 import type { ModelChoice } from '#daemon/storage/store-model.ts';
@@ -29,6 +30,10 @@ export type ReEmbeddingDeps = {
   /** Up to so many vectors are searched exactly, in memory. */
   readonly exactLimit: number;
   readonly dataFolder: string;
+  /** Whether other daemons have the same store: then its model is theirs too. */
+  readonly isShared: boolean;
+  /** The right to embed everything anew, which one daemon has at a time. */
+  readonly exclusive: () => ReturnType<Exclusive>;
   /** How long a model that cannot be used is left alone; 30 s unless given. */
   readonly retryMs?: number | undefined;
 };

@@ -22,12 +22,17 @@ export async function mendVectors(deps: ReEmbeddingDeps, { modelId, dimensions }
   }
   await database.write(internalContext, async (trx) => {
     await retryDirectionless(trx);
-    await sql`UPDATE searchables SET embedded = 0 WHERE embedded = 1 AND NOT EXISTS (
-      SELECT 1 FROM vectors v WHERE v.kind = searchables.kind AND v.thing_id = searchables.thing_id
-        AND v.model_id = ${modelId} AND v.rev = searchables.rev
-    )`.execute(trx);
+    await markLacking(trx, modelId);
   });
   pending.wake();
+}
+
+/** What has no vector of a model as it stands is pending. */
+export async function markLacking(trx: Trx, modelId: string): Promise<void> {
+  await sql`UPDATE searchables SET embedded = 0 WHERE embedded = 1 AND NOT EXISTS (
+    SELECT 1 FROM vectors v WHERE v.kind = searchables.kind AND v.thing_id = searchables.thing_id
+      AND v.model_id = ${modelId} AND v.rev = searchables.rev
+  )`.execute(trx);
 }
 
 async function dropVectors(trx: Trx, things: readonly ThingKey[], modelId: string): Promise<void> {

@@ -15,7 +15,8 @@ import { faultOfVectors } from './check-vectors.ts';
 import type { ReEmbeddingDeps, Target } from './deps.ts';
 import { embedPage } from './embed-page.ts';
 import { dropVectorsExcept } from './left-vectors.ts';
-import { mendVectors } from './mend.ts';
+import { markLacking, mendVectors } from './mend.ts';
+import { modelOfStore } from './model-of-store.ts';
 
 export type ReEmbeddingStatus = {
   readonly state: 'done' | 'running' | 'waiting' | 'failed';
@@ -33,6 +34,10 @@ export type ReEmbedding = {
   /** Embeds everything with the model of a choice, which holds from now on. Throws where that model cannot be used. */
   start(choice: ModelChoice, batchSize: number): Promise<void>;
   status(): Promise<ReEmbeddingStatus>;
+  /** The model that the store has by now: where another daemon has changed it, this one searches with that too. */
+  follow(modelId: string | null): void;
+  /** Goes on with what another daemon of the team left, now that this one does the upkeep. */
+  resume(): void;
   /** What holds at present: the settings, or a later choice by hand. */
   chosen(): ModelChoice;
   /** For health: what goes on, without a question to anybody; null where nothing does. */
@@ -52,6 +57,8 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
   let chosen = deps.chosen;
   let working: Promise<void> | null = null;
   let abort = new AbortController();
+  let isBusy = false;
+  let isFollowing = false;
 
   async function setRun(next: ModelRun | null): Promise<void> {
     await database.write(internalContext, (trx) => writeRun(trx, next));
@@ -61,11 +68,16 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
   function work(task: (signal: AbortSignal) => Promise<void>): void {
     abort = new AbortController();
     const { signal } = abort;
-    working = task(signal).catch((error: unknown) => {
-      if (signal.aborted) return;
-      logger.error({ err: error }, 're-embedding stopped');
-      why = 'It stopped unexpectedly: the log says why. The next start, or `loci re-embed`, goes on with it.';
-    });
+    isBusy = true;
+    working = task(signal)
+      .catch((error: unknown) => {
+        if (signal.aborted) return;
+        logger.error({ err: error }, 're-embedding stopped');
+        why = 'It stopped unexpectedly: the log says why. The next start, or `loci re-embed`, goes on with it.';
+      })
+      .finally(() => {
+        isBusy = false;
+      });
   }
 
   async function halt(): Promise<void> {
@@ -76,6 +88,8 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
 
   async function startRun(next: Target, batchSize: number): Promise<void> {
     const { modelId } = next.embedder;
+    const release = await deps.exclusive();
+    if (release === null) throw elsewhere();
     const known = await readRun(database.db);
     const isSame = known?.state === 'building' && known.to === modelId;
     const startedAtMs = isSame ? known.startedAtMs : clock.now();
@@ -83,7 +97,7 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
     why = null;
     await setRun({ state: 'building', from: active.modelId, to: modelId, choice: next.choice, startedAtMs });
     logger.info({ from: active.modelId, to: modelId, resumed: isSame }, 'everything is being embedded anew');
-    work((signal) => build(next, batchSize, signal));
+    work((signal) => build(next, batchSize, signal).finally(release));
   }
 
   async function build({ embedder, choice }: Target, batchSize: number, signal: AbortSignal): Promise<void> {
@@ -151,6 +165,34 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
     logger.info({ from, to: embedder.modelId }, 'searches use the new model');
   }
 
+  /** Another daemon has embedded everything anew: its vectors are searched from here on. */
+  async function followTo(modelId: string): Promise<void> {
+    await halt();
+    const { embedder, source } = await modelOfStore(database, modelId, deps.open);
+    if (source !== null) chosen = source;
+    takeOver(embedder);
+    // what this daemon has saved with the former model since
+    await database.write(internalContext, (trx) => markLacking(trx, modelId));
+    deps.pending.wake();
+  }
+
+  async function resumeLeft(signal: AbortSignal): Promise<void> {
+    for (; !signal.aborted; await pause(deps.retryMs ?? retryAfterMs, signal)) {
+      const left = await readRun(database.db);
+      if (left === null || left.state === 'failed' || left.to === active.modelId) return;
+      const release = await deps.exclusive();
+      if (release === null) continue; // it is being done
+      try {
+        const { choice } = left;
+        run = left;
+        target = { embedder: deps.open(choice), choice };
+        return await build(target, defaultBatchSize, signal);
+      } finally {
+        await release();
+      }
+    }
+  }
+
   /** The former model cannot be had: the new one serves, and what it lacks is pending like a save without a model. */
   async function fill(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -164,6 +206,8 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
 
   return {
     async begin() {
+      // in a team another daemon may be at it
+      if (deps.isShared) return;
       run = await readRun(database.db);
       if (target !== null) return startRun(target, defaultBatchSize);
       if (run?.state === 'partial' && run.to === active.modelId) return work(fill);
@@ -172,6 +216,7 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
     async start(choice, batchSize) {
       const isKnown = target !== null && run?.state === 'building' && isModelOf(target, choice);
       if (isKnown && why === null) return;
+      if (!isBusy) await refuseElsewhere(deps);
       const embedder = isKnown && target !== null ? target.embedder : deps.open(choice);
       await tryOut(embedder);
       await halt();
@@ -198,6 +243,19 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
         startedAtMs: run?.startedAtMs ?? null,
       };
     },
+    follow(modelId) {
+      const isOwn = modelId === active.modelId || modelId === target?.embedder.modelId;
+      if (modelId === null || isOwn || isFollowing) return;
+      isFollowing = true;
+      followTo(modelId)
+        .catch((error: unknown) => logger.warn({ err: error }, 'the new model of the team could not be followed'))
+        .finally(() => {
+          isFollowing = false;
+        });
+    },
+    resume() {
+      if (!isBusy) work(resumeLeft);
+    },
     chosen: () => chosen,
     present: () => (run === null ? null : { run, why: run.why ?? why }),
     async stop() {
@@ -205,6 +263,19 @@ export function createReEmbedding(deps: ReEmbeddingDeps): ReEmbedding {
       await target?.embedder.close();
     },
   };
+}
+
+async function refuseElsewhere({ exclusive }: ReEmbeddingDeps): Promise<void> {
+  const release = await exclusive();
+  if (release === null) throw elsewhere();
+  await release();
+}
+
+function elsewhere(): LociError {
+  return new LociError(
+    'conflict',
+    'Another daemon of the team embeds everything anew at present: wait until it is done.',
+  );
 }
 
 /** Whoever asks by hand learns at once that a model is away, or gives what is not its own length. */

@@ -29,9 +29,11 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
     }
   }
 
-  function prepare(text: string, filter: RetrieveRequest['filter']): void {
+  function prepare({ text, reason, filter }: RetrieveRequest): void {
     // whatever goes wrong with it, the question itself will tell
-    void reader.ask('prepareRetrieval', { text, filter }).catch(() => undefined);
+    void reader
+      .ask('prepareRetrieval', reason === undefined ? { text, filter } : { text, reason, filter })
+      .catch(() => undefined);
   }
 
   return {
@@ -39,7 +41,7 @@ export function createRetrievalByReader(deps: RetrieveByReaderDeps): Retrieval {
       const { text, filter, mode } = request;
       if (!/[\p{L}\p{N}]/u.test(text)) return { hits: [], degraded: [], noise: null };
       // the model first: waking the reader takes a third of a millisecond, and the keywords are done long before the vector
-      const preparing = mode === 'hybrid' ? setImmediate(prepare, text, filter) : null;
+      const preparing = mode === 'hybrid' ? setImmediate(prepare, request) : null;
       const embedder = presentModel(deps.embedder);
       const vector = mode === 'keyword' ? null : await vectorOf(embedder, request);
       if (preparing !== null) clearImmediate(preparing);

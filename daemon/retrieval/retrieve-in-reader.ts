@@ -10,7 +10,7 @@ import { createRetrieval, type Retrieved, type RetrieveRequest } from './retriev
 
 export type RetrievalQueries = {
   /** Looks the keywords up while the query is being embedded; the `retrieve` that follows finds them done. */
-  prepareRetrieval: [Pick<RetrieveRequest, 'text' | 'filter'>, null];
+  prepareRetrieval: [Pick<RetrieveRequest, 'text' | 'reason' | 'filter'>, null];
   retrieve: [RetrieveInReader, RetrievedInReader];
 };
 
@@ -26,8 +26,10 @@ export type RetrieveInReader = Omit<RetrieveRequest, 'signal'> & {
 export type RetrievedInReader = Retrieved & { readonly held: number | null };
 
 export const retrievalQueries = {
-  prepareRetrieval(db: ReaderDatabase, { text, filter }: RetrievalQueries['prepareRetrieval'][0], state: ReaderState) {
-    state.queries.keywordCandidates(db, { text, filter, limit: candidatesPerKind }, state);
+  prepareRetrieval(db: ReaderDatabase, asked: RetrievalQueries['prepareRetrieval'][0], state: ReaderState) {
+    const { text, reason, filter } = asked;
+    for (const words of reason === undefined ? [text] : [text, reason])
+      state.queries.keywordCandidates(db, { text: words, filter, limit: candidatesPerKind }, state);
     return null;
   },
   async retrieve(db: ReaderDatabase, request: RetrieveInReader, state: ReaderState): Promise<RetrievedInReader> {

@@ -4,6 +4,7 @@ import type { NoiseLevel, ScopeFilter, ThingKey } from '#daemon/storage/search-t
 import { type CandidateDeps, gatherCandidates, type SearchMode } from './candidates.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type FuseOptions, fuse } from './fuse.ts';
+import { leanToReason } from './lean-to-reason.ts';
 
 export type RetrieveRequest = {
   readonly text: string;
@@ -11,6 +12,8 @@ export type RetrieveRequest = {
   readonly mode: SearchMode;
   /** 1 to 200. */
   readonly limit: number;
+  /** Why it is asked: moves up those of the found that share its words. */
+  readonly reason?: string;
   /** Adds `explain` to each hit. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -51,10 +54,12 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
       // nothing that could be asked for: an empty list, in every mode (rule 1 of the contract)
       if (!/[\p{L}\p{N}]/u.test(request.text)) return { hits: [], degraded: [], noise: null };
       const candidates = await gatherCandidates(deps, request);
-      const best = fuse(candidates, { ...options, limit: request.limit });
-      const reasons = request.explain === true ? explain(candidates, best) : [];
+      const fused = fuse(candidates, { ...options, limit: request.limit });
+      const { reason, filter } = request;
+      const best = reason === undefined ? fused : await leanToReason(deps, { reason, filter }, fused);
+      const explanations = request.explain === true ? explain(candidates, best) : [];
       const hits = best.map((hit, index): RetrievedHit => {
-        const reason = reasons[index];
+        const explanation = explanations[index];
         return {
           kind: hit.kind,
           id: hit.id,
@@ -66,7 +71,7 @@ export function createRetrieval(deps: CandidateDeps, options: FuseOptions = {}):
           matchedWords: bitsIn(hit.keyword?.matched ?? 0),
           fused: hit.fused,
           passage: hit.passage,
-          ...(reason === undefined ? {} : { explain: reason }),
+          ...(explanation === undefined ? {} : { explain: explanation }),
         };
       });
       return { hits, degraded: candidates.degraded, noise: candidates.cosineNoise };

@@ -47,7 +47,7 @@ export function skillOperations(deps: SkillDeps): Operation[] {
       skillToWords(await requireThing<SkillRow>(db, kind, context.userId, idOf(input))),
     ),
     implement(listSkills, async ({ project_id, tags, importance_threshold, name, limit, offset }, context) => {
-      const { rows, total } = await listThings<SkillRow, keyof SkillSummaryRow>(db, kind, summaryColumns, {
+      const { rows, total } = await listThings<SkillRow, keyof SkillSummaryRow>(deps.database, kind, summaryColumns, {
         userId: context.userId,
         projectId: project_id,
         tags: tags ?? [],

@@ -5,9 +5,12 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { createLanceClient, type StartProcess } from './lance-client.ts';
 import type { VectorModel } from './lance-facts.ts';
-import { createLanceStore } from './lance-store.ts';
+import { createLanceStore, type LanceStore } from './lance-store.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { OutboxKey } from './outbox.ts';
 import type { Reader } from './reader.ts';
 import type { NoiseLevel, ThingKey, VectorHit } from './search-types.ts';
+import { createSharedLanceStore, type SharedLanceStore } from './shared-lance-store.ts';
 import type { Database } from './sqlite.ts';
 import type { VectorIndex, VectorSearch } from './vectors.ts';
 
@@ -26,6 +29,8 @@ export type VectorsDeps = {
   readonly timeoutMs?: number;
   /** How LanceDB's process is made; tests pass their own to get hold of it. */
   readonly startProcess?: StartProcess;
+  /** The table is a team's, in a bucket. */
+  readonly shared?: { readonly bucket: ObjectStore; readonly isLeading: () => boolean };
 };
 
 export const defaultExactLimit = 100_000;
@@ -40,35 +45,60 @@ const idleMs = { lance: 600_000, exact: 20_000 };
 const readyWaitMs = 2_000;
 /** A table of up to this many rows is rewritten within a purge (.3 s at 10,000). */
 const eraseAtOnceRows = 10_000;
+/** How often a team's daemon looks for what another has written to the table, and whether a bucket that was away is back. */
+const tickMs = 1_000;
 
 export function createVectors(deps: VectorsDeps): VectorIndex {
   const { reader, exactLimit = defaultExactLimit } = deps;
-  const { folder, logger } = deps;
+  const { folder, logger, shared } = deps;
   const client = createLanceClient({
-    folder,
+    place: shared?.bucket.url ?? folder,
+    env: shared?.bucket.env,
     logger,
     idleMs: () => idleMs[mode()],
     timeoutMs: deps.timeoutMs ?? 30_000,
     startProcess: deps.startProcess,
   });
   const searches = new Set<Promise<unknown>>();
-  const store = createLanceStore({
-    ...deps,
-    client,
-    async beforeClear() {
-      // a search that began before a write may not see it, so the fresh copy stays until that search has ended
-      await Promise.allSettled([...searches]);
-    },
-    async afterClear(entries) {
-      if (isLarge()) await reader.ask('forgetFlushed', { modelId: deps.model().modelId, keys: entries });
-    },
-  });
+  let ticking: NodeJS.Timeout | undefined;
   let rows: number | null = null;
+  const store: LanceStore = shared === undefined ? ownStore() : sharedStore(shared.isLeading);
   let prepared: Promise<boolean> | null = null;
   let isPrepared = false;
   let timer: NodeJS.Timeout | null = null;
   let waitingSinceMs: number | null = null;
   let closed = false;
+
+  function ownStore(): LanceStore {
+    return createLanceStore({ ...deps, client, beforeClear: searchesEnded, afterClear: forget });
+  }
+
+  function sharedStore(isLeading: () => boolean): LanceStore {
+    const made: SharedLanceStore = createSharedLanceStore({
+      ...deps,
+      client,
+      nowMs: deps.clock.now,
+      isLeading,
+      searchesEnded,
+      forget,
+      eraseAtOnceRows,
+    });
+    const tick = () =>
+      void made
+        .tick()
+        .catch((error: unknown) => logger.debug({ err: error }, 'the shared vector table was not looked at'));
+    ticking = setInterval(tick, tickMs).unref();
+    return made;
+  }
+
+  /** A search that began before a write may not see it, so the fresh copy stays until that search has ended. */
+  async function searchesEnded(): Promise<void> {
+    await Promise.allSettled([...searches]);
+  }
+
+  async function forget(keys: readonly OutboxKey[]): Promise<void> {
+    if (isLarge()) await reader.ask('forgetFlushed', { modelId: deps.model().modelId, keys });
+  }
 
   function isLarge(): boolean {
     return exactLimit === 0 || (rows ?? 0) > exactLimit;
@@ -174,6 +204,9 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
       isPrepared = false;
       scheduleFlush();
     },
+    changedElsewhere() {
+      if (shared?.isLeading() === true) scheduleFlush();
+    },
     erase: () => store.erase({ atMostRows: eraseAtOnceRows }),
     async stats() {
       const counted = await reader.ask('countVectors', { modelId: deps.model().modelId });
@@ -186,6 +219,7 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
     },
     async close() {
       closed = true;
+      clearInterval(ticking);
       if (timer !== null) clearTimeout(timer);
       await client.close();
       await store.settled();

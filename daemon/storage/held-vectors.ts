@@ -37,12 +37,20 @@ const sliceRows = 1000;
 /** A model that is no longer asked for (after re-embedding) is let go. */
 const idleMs = 60_000;
 
-export function createHeldVectors(db: Sqlite.Database, nowMs: () => number = Date.now): HeldVectors {
+/** What LanceDB does not have yet, where it clears the outbox of what it has. */
+const allOfOutbox = 'SELECT kind, thing_id AS id, rev FROM outbox';
+
+/** `freshThings`: the question for what LanceDB does not have yet. */
+export function createHeldVectors(
+  db: Sqlite.Database,
+  nowMs: () => number = Date.now,
+  freshThings: string = allOfOutbox,
+): HeldVectors {
   const holdings = new Map<string, Holding>();
 
   function begin(modelId: string, dimensions: number, share: Share): Holding {
     const vectors = createExactVectors(dimensions);
-    const loaded = share === 'all' ? loadAll(db, modelId, vectors) : loadFresh(db, modelId, vectors);
+    const loaded = share === 'all' ? loadAll(db, modelId, vectors) : loadFresh(db, modelId, vectors, freshThings);
     const holding: Holding = { modelId, share, vectors, loaded, isLoaded: false, usedAtMs: nowMs() };
     holdings.set(modelId, holding);
     loaded.then(
@@ -150,8 +158,13 @@ async function loadAll(db: Sqlite.Database, modelId: string, vectors: ExactVecto
 }
 
 /** What the outbox lists: vectors, or tombstones where the thing is gone or has no vector of this rev. */
-async function loadFresh(db: Sqlite.Database, modelId: string, vectors: ExactVectors): Promise<void> {
-  const pending = prepared<[], ThingKey & { rev: number }>(db, 'SELECT kind, thing_id AS id, rev FROM outbox').all();
+async function loadFresh(
+  db: Sqlite.Database,
+  modelId: string,
+  vectors: ExactVectors,
+  freshThings: string,
+): Promise<void> {
+  const pending = prepared<[], ThingKey & { rev: number }>(db, freshThings).all();
   for (const [index, key] of pending.entries()) {
     if (!readThing(db, modelId, key, vectors)) vectors.bury(key, key.rev);
     if (index % sliceRows === sliceRows - 1) await otherQuestions();
@@ -164,6 +177,15 @@ function readThing(db: Sqlite.Database, modelId: string, key: ThingKey, vectors:
   if (thing !== null) vectors.put(thing);
   return thing !== null;
 }
+
+/** The present rows of things, in their order; null where one has no vector of its present rev. */
+export type ThingsReader = (
+  db: Sqlite.Database,
+  modelId: string,
+  things: readonly ThingKey[],
+) => readonly (ThingRows | null)[];
+
+export const readThings: ThingsReader = (db, modelId, things) => things.map((key) => thingRows(db, modelId, key));
 
 /** The present rows of a thing, or null where it has no vector of its present rev. */
 export function thingRows(db: Sqlite.Database, modelId: string, key: ThingKey): ThingRows | null {

@@ -17,7 +17,10 @@ export type LanceClient = {
 };
 
 export type LanceClientDeps = {
-  readonly folder: string;
+  /** LanceDB's folder, or the address of a bucket's folder. */
+  readonly place: string;
+  /** What the process is told beside the daemon's own environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   readonly logger: Logger;
   /** How long an idle process is kept. */
   readonly idleMs: () => number;
@@ -57,7 +60,8 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   let closed = false;
 
   function start(): ChildProcess {
-    const started = (deps.startProcess ?? fork)(fileURLToPath(workerFile('lance-process')), [deps.folder], {
+    const started = (deps.startProcess ?? fork)(fileURLToPath(workerFile('lance-process')), [deps.place], {
+      ...(deps.env === undefined ? {} : { env: { ...process.env, ...deps.env } }),
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -125,7 +129,9 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   /** The one way out of a native call that never returns. */
   function giveUp(id: number): void {
     const asked = settle(id);
-    asked?.reject(new LociError('unavailable', 'The vector index did not answer in time.'));
+    asked?.reject(
+      new LociError('unavailable', 'The vector index did not answer in time.', { cause: 'vector_timeout' }),
+    );
     asked?.child?.kill('SIGKILL');
   }
 

@@ -12,6 +12,8 @@ export type Differences = {
   readonly missing: number;
   readonly stale: number;
   readonly orphans: number;
+  /** Things of which the table has a row twice. */
+  readonly doubled: ThingKey[];
   readonly keys: OutboxKey[];
 };
 
@@ -21,7 +23,7 @@ export async function findDifferences(
   { client, reader }: { readonly client: LanceClient; readonly reader: Reader },
   { table, modelId }: TableFact,
 ): Promise<Differences> {
-  const revs = await heldRevs(client, table);
+  const { held: revs, twice } = await heldRevs(client, table);
   const keys = new Map<string, OutboxKey>();
   const note = (key: ThingKey, rev: number) => keys.set(`${key.kind}:${key.id}`, { kind: key.kind, id: key.id, rev });
   let [missing, stale] = [0, 0];
@@ -42,16 +44,25 @@ export async function findDifferences(
     after = page.next;
   }
   // a thing that is gone has no rev any more: 0 leaves any newer entry as it is
-  for (const id of revs.keys()) note(nameToKey(id), keys.get(id.slice(0, id.lastIndexOf(':')))?.rev ?? 0);
-  return { missing, stale, orphans: revs.size, keys: [...keys.values()] };
+  for (const id of revs.keys()) note(nameToKey(id), keys.get(nameOfThing(id))?.rev ?? 0);
+  const orphans = revs.size;
+  for (const id of twice) note(nameToKey(id), keys.get(nameOfThing(id))?.rev ?? 0);
+  const doubled = [...new Set(twice.map(nameOfThing))].map(nameToKey);
+  return { missing, stale, orphans, doubled, keys: [...keys.values()] };
 }
 
-async function heldRevs(client: LanceClient, table: string): Promise<Map<string, number>> {
+function nameOfThing(rowId: string): string {
+  return rowId.slice(0, rowId.lastIndexOf(':'));
+}
+
+async function heldRevs(client: LanceClient, table: string): Promise<{ held: Map<string, number>; twice: string[] }> {
   const { ids, revs } = await client.ask('revisions', { table });
   const held = new Map<string, number>();
+  const twice: string[] = [];
   for (const [index, id] of ids.entries()) {
+    if (held.has(id)) twice.push(id);
     held.set(id, revs[index] as number);
     if (index % pageRows === pageRows - 1) await new Promise((resolve) => setImmediate(resolve));
   }
-  return held;
+  return { held, twice };
 }

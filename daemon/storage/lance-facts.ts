@@ -8,9 +8,11 @@ export type TableFact = VectorModel & { readonly table: string };
 
 const tableKey = 'vectors.table';
 const erasureKey = 'vectors.erase';
+/** Of a team's table (postgres/shared-table-facts.ts). */
+export const sharedTableKey = 'vectors.shared';
 
 /** Keys of `store_facts` that speak of the LanceDB folder beside this database: a copy of it elsewhere has none. */
-export const vectorTableFacts: readonly string[] = [tableKey, erasureKey];
+export const vectorTableFacts: readonly string[] = [tableKey, erasureKey, sharedTableKey];
 
 /** The table in use, or null. */
 export async function readTableFact(db: Db): Promise<TableFact | null> {

@@ -8,12 +8,15 @@ import { projectIdsOf } from './scope-groups.ts';
 // LanceDB tells its own classes by `instanceof`: those of the ES module build are not the ones it loaded, and it would insert no row
 const arrow = createRequire(import.meta.url)('apache-arrow') as typeof ArrowPackage;
 
-/** One row a passage. */
-export function lanceSchema(dimensions: number): ArrowPackage.Schema {
+/** With this mark on a column LanceDB compares what two writers add at once, and lets one of them try again, so that no row is there twice. */
+const unique = new Map([['lance-schema:unenforced-primary-key', 'true']]);
+
+/** One row a passage. `isShared`: daemons of several machines write the table. */
+export function lanceSchema(dimensions: number, { isShared = false } = {}): ArrowPackage.Schema {
   const { Field, FixedSizeList, Float32, Int32, List, Schema, Utf8 } = arrow;
   const whole = (name: string) => new Field(name, new Int32(), false);
   return new Schema([
-    new Field('id', new Utf8(), false),
+    new Field('id', new Utf8(), false, isShared ? unique : undefined),
     new Field('owner', new Utf8(), false),
     whole('passage'),
     whole('rev'),

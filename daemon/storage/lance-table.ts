@@ -5,6 +5,7 @@ import { LociError } from '#shared/errors.ts';
 import { keptVersionsMs } from './lance-messages.ts';
 import { nameToKey, ownersFilter, scopeToWhere } from './lance-names.ts';
 import { lanceSchema, lanceTableOf } from './lance-rows.ts';
+import { bucketOptions, isBucket } from './object-store.ts';
 import type { VectorPageRow } from './reader.ts';
 import type { ScopeFilter, ThingKey } from './search-types.ts';
 
@@ -26,12 +27,15 @@ export type LanceQueries = {
   revisions: [{ readonly table: string }, { readonly ids: string[]; readonly revs: Int32Array }];
   /** Compacts and drops old versions; builds the indexes when asked to and the table is large enough. */
   optimise: [
-    { readonly table: string; readonly index: boolean },
+    /** `keptMs`: how long old versions are kept for readers. */
+    { readonly table: string; readonly index: boolean; readonly keptMs?: number },
     /** `superseded`: files were replaced, whose old ones are kept for a second because searches under way read them. */
     { readonly indexed: boolean; readonly superseded: boolean },
   ];
-  /** Drops every table but one. */
-  keepOnly: [{ readonly table: string }, null];
+  /** Drops every table but one; only those whose name begins with `prefix`, where one is given. */
+  keepOnly: [{ readonly table: string; readonly prefix?: string }, null];
+  /** Bytes of the table's present version. */
+  size: [{ readonly table: string }, { readonly bytes: number }];
 };
 
 type RowBatch = {
@@ -53,12 +57,14 @@ const searchBreadth = 400;
 const cacheBytes = { index: 512n << 20n, metadata: 32n << 20n };
 const vectorIndex = 'vector_idx';
 
-/** Opens the folder. LanceDB is imported here, so that its 30 MB are paid when it is first needed. */
-export async function openLanceTables(folder: string): Promise<LanceTables> {
+/** Opens a folder, or a bucket's. LanceDB is imported here, so that its 30 MB are paid when it is first needed. */
+export async function openLanceTables(place: string): Promise<LanceTables> {
   // on two cores LanceDB's own default can wait for itself for ever; read at import
   process.env.LANCE_CPU_THREADS ??= '4';
   const { connect, Index, Session } = await import('@lancedb/lancedb');
-  const connection = await connect(folder, {}, new Session(cacheBytes.index, cacheBytes.metadata));
+  const isShared = isBucket(place);
+  const options = isShared ? bucketOptions(process.env) : {};
+  const connection = await connect(place, options, new Session(cacheBytes.index, cacheBytes.metadata));
   const open = tableOpener(connection);
 
   return {
@@ -70,7 +76,7 @@ export async function openLanceTables(folder: string): Promise<LanceTables> {
       return { exists: true, indexed: await isIndexed(target) };
     },
     async create({ table, dimensions }) {
-      await connection.createEmptyTable(table, lanceSchema(dimensions), { mode: 'overwrite' });
+      await connection.createEmptyTable(table, lanceSchema(dimensions, { isShared }), { mode: 'overwrite' });
       open.forget(table);
       return null;
     },
@@ -100,7 +106,7 @@ export async function openLanceTables(folder: string): Promise<LanceTables> {
       const rows: { id: string; rev: number }[] = await (await open(table)).query().select(['id', 'rev']).toArray();
       return { ids: rows.map(({ id }) => id), revs: Int32Array.from(rows, ({ rev }) => rev) };
     },
-    async optimise({ table, index }) {
+    async optimise({ table, index, keptMs = keptVersionsMs }) {
       const target = await open(table);
       if (index && (await target.countRows()) >= indexFromRows && !(await isIndexed(target))) {
         await target.createIndex('id', { config: Index.btree() });
@@ -108,16 +114,19 @@ export async function openLanceTables(folder: string): Promise<LanceTables> {
         const config = Index.hnswSq({ distanceType: 'cosine', numPartitions: 1 });
         await target.createIndex('vector', { config });
       }
-      const { compaction } = await target.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) });
+      const { compaction } = await target.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
       return { indexed: await isIndexed(target), superseded: compaction.fragmentsRemoved > 0 };
     },
-    async keepOnly({ table }) {
+    async keepOnly({ table, prefix = '' }) {
       for (const name of await connection.tableNames()) {
-        if (name === table) continue;
+        if (name === table || !name.startsWith(prefix)) continue;
         open.forget(name);
         await connection.dropTable(name);
       }
       return null;
+    },
+    async size({ table }) {
+      return { bytes: (await (await open(table)).stats()).totalBytes };
     },
   };
 }

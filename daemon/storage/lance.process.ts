@@ -4,8 +4,8 @@
 import type { FromLance, ToLance } from './lance-messages.ts';
 import { openLanceTables } from './lance-table.ts';
 
-const [folder = ''] = process.argv.slice(2);
-const tables = openLanceTables(folder);
+const [place = ''] = process.argv.slice(2);
+const tables = openLanceTables(place);
 tables.catch(() => undefined); // told to whoever asks
 
 process.on('message', (message: ToLance) => void answer(message));

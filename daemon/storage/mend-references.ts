@@ -1,6 +1,7 @@
 // After tables were put together from two states: what points to nothing is dropped, what is counted is counted anew, what is derived is
 // derived anew or marked for it.
 import type Sqlite from 'better-sqlite3';
+import { recountThings } from './migrations/0012-list-totals.ts';
 
 /** Kinds that have a searchable row, and their tables. */
 const searchableKinds: Readonly<Record<string, string>> = {
@@ -22,6 +23,8 @@ export function mendReferences(db: Sqlite.Database): { userId: number; id: numbe
   db.exec(`
     DELETE FROM memory_counts;
     INSERT INTO memory_counts(user_id, status, memories) SELECT user_id, status, count(*) FROM memories GROUP BY 1, 2;
+    DELETE FROM thing_counts;
+    ${recountThings}
     UPDATE projects SET memory_count = (
       SELECT count(*) FROM memory_projects p JOIN memories m ON m.id = p.memory_id
         WHERE p.project_id = projects.id AND m.status = 'active'

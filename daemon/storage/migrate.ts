@@ -15,6 +15,7 @@ import * as access from './migrations/0008-access.ts';
 import * as reembedding from './migrations/0009-reembedding.ts';
 import * as transfer from './migrations/0010-transfer.ts';
 import * as unitedMemories from './migrations/0011-united-memories.ts';
+import * as listTotals from './migrations/0012-list-totals.ts';
 import type { Tables } from './tables/schema.ts';
 
 /** By name, in order. Text for SQLite; `postgres/translate-ddl.ts` reads it for PostgreSQL. */
@@ -30,6 +31,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0009-reembedding': reembedding,
   '0010-transfer': transfer,
   '0011-united-memories': unitedMemories,
+  '0012-list-totals': listTotals,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */

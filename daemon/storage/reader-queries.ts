@@ -1,6 +1,7 @@
 // Every question that the reader worker answers, one a file. A new one is a file, a line here and a line in `ReaderQueries`.
 import type Sqlite from 'better-sqlite3';
 import type { HeldVectors } from './held-vectors.ts';
+import { prepared } from './prepared.ts';
 import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
 import { agents } from './reader-queries/agents.ts';
@@ -58,6 +59,7 @@ export type ReaderTable = { readonly [Name in keyof ReaderQueries]: ReaderQuery<
 /** As SQLite answers them. */
 export const readerQueries: ReaderTable = {
   activityPage,
+  rows: (db, { sql, parameters }) => ({ rows: prepared(db, sql).all(...parameters) as Record<string, unknown>[] }),
   keywordCandidates,
   historyCandidates,
   vectorCandidates,

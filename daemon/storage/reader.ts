@@ -136,6 +136,11 @@ export type ReaderQueries = {
       }[];
     },
   ];
+  /** What a query finds that was built elsewhere (scans.ts). */
+  rows: [
+    { readonly sql: string; readonly parameters: readonly unknown[] },
+    { readonly rows: readonly Record<string, unknown>[] },
+  ];
   /** Who has written, by the name each client gives itself. */
   agents: [{ readonly userId: number }, { readonly agents: AgentRow[] }];
   statistics: [

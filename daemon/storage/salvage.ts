@@ -3,8 +3,8 @@
 // rows that cannot be read come from the backup that `target` is a copy of; rows that are gone and readable as gone stay gone.
 // Synchronous and slow, for a thread of its own; the daemon has closed the database before.
 import Sqlite from 'better-sqlite3';
+import { foldCase } from './fold-case.ts';
 import { mendReferences } from './mend-references.ts';
-import { foldCase } from './sqlite.ts';
 
 export type Salvaged = {
   /** Memories read from the damaged file, and those taken from the backup because they could not be. */

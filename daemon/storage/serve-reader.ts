@@ -1,11 +1,10 @@
 // The reader thread: one read-only connection (SQLite's own, or PostgreSQL's behind the same methods), one question at a time in the order they came. A question that waits for
 // vectors lets the next one pass; a `publish` takes effect before any question sent after it.
 import { parentPort, workerData } from 'node:worker_threads';
-import Sqlite from 'better-sqlite3';
 import { errorToProblem, LociError } from '#shared/errors.ts';
 import { createHeldVectors } from './held-vectors.ts';
-import { openBlockingDatabase } from './postgres/blocking-database.ts';
-import { postgresQuestions } from './postgres/questions.ts';
+import { openReadOnly } from './open-read-only.ts';
+import { postgresQuestions, unflushedThings } from './postgres/questions.ts';
 import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
 import { type ReaderDatabase, type ReaderState, type ReaderTable, readerQueries } from './reader-queries.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
@@ -15,8 +14,8 @@ export type Answerer = (db: ReaderDatabase, argument: never, state: ReaderState)
 
 /** Answers the questions of storage, and `more` that rooms above it have. */
 export function serveReader(more: Readonly<Record<string, Answerer>>): void {
-  const { db, queries: own } = open(workerData as ReaderWorkerData);
-  const state: ReaderState = { held: createHeldVectors(db), queries: own };
+  const { db, queries: own, freshThings } = open(workerData as ReaderWorkerData);
+  const state: ReaderState = { held: createHeldVectors(db, Date.now, freshThings), queries: own };
   const queries: Readonly<Record<string, Answerer>> = { ...own, ...more };
 
   parentPort?.on('message', (message: ToReader) => {
@@ -41,13 +40,11 @@ export function serveReader(more: Readonly<Record<string, Answerer>>): void {
   }
 }
 
-function open({ source }: ReaderWorkerData): { db: ReaderDatabase; queries: ReaderTable } {
+function open({ source }: ReaderWorkerData): { db: ReaderDatabase; queries: ReaderTable; freshThings?: string } {
+  const db = openReadOnly(source);
   if ('postgres' in source) {
-    return { db: openBlockingDatabase(source.postgres), queries: { ...readerQueries, ...postgresQuestions } };
+    return { db, queries: { ...readerQueries, ...postgresQuestions }, freshThings: unflushedThings };
   }
-  const db = new Sqlite(source.file, { readonly: true, fileMustExist: true });
-  db.pragma('query_only = ON');
-  db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -8000');
   return { db, queries: readerQueries };
 }

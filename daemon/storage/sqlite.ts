@@ -7,6 +7,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import { recordAnswer } from './answers.ts';
+import { foldCase } from './fold-case.ts';
 import { guardedDialect, insideTransaction } from './guarded-dialect.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 import { createSharedWrites, type WriteTogether } from './shared-writes.ts';
@@ -19,6 +20,8 @@ export type Trx = Transaction<Tables>;
 export type Database = {
   /** For point reads; throws inside `write`. */
   readonly db: Db;
+  /** For lists whose filter no index answers: the same reads, where they stop nobody (scans.ts). */
+  readonly scans: Db;
   /** Runs `change` in one write transaction. Nothing but queries on `trx` may be awaited in it. Its value is the operation's answer. */
   write<T>(context: CallContext, change: (trx: Trx) => Promise<T>): Promise<T>;
   /** The same for a short change that many may ask for at once: those that wait for each other share one commit. */
@@ -52,6 +55,7 @@ export async function openDatabase({ file, clock }: OpenOptions): Promise<Sqlite
 
   return {
     db,
+    scans: db, // until a reader thread is there
     raw,
     async write(context, change) {
       try {
@@ -128,11 +132,6 @@ function openFile(file: string): Sqlite.Database {
     if (error instanceof LociError) throw error;
     throw sqliteProblem(error);
   }
-}
-
-/** As SQL `fold_case(text)`: SQLite's own `lower` knows the letters of ASCII alone. */
-export function foldCase(text: unknown): string {
-  return String(text).normalize('NFKC').toLowerCase();
 }
 
 /** A connection that can write folds a leftover write-ahead log into the file when it closes, even if it only looked; this one cannot. */

@@ -31,6 +31,8 @@ export type VectorIndex = {
   optimise(): Promise<{ bytesBefore: number; bytesAfter: number }>;
   /** Another model is the active one now: what was known of the former one's rows and table is forgotten. */
   modelChanged(): void;
+  /** Another daemon of the team has changed vectors, or this one writes the shared table from now on. */
+  changedElsewhere(): void;
   /** After a purge: rewrites the table without the erased bytes, at once when small, else at the next `optimise`. */
   erase(): Promise<void>;
   /** `rows` of the active model, things without a vector (`pending`), things not in LanceDB yet (`unflushed`), bytes of LanceDB's folder. */

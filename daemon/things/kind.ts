@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import type { IndexSource } from '#daemon/storage/keyword-index.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import type { ThingColumns } from '#daemon/storage/tables/things.ts';
+import type { CountedKind } from '#daemon/storage/thing-counts.ts';
 import type { LinkedKind } from '#daemon/storage/thing-links.ts';
 import type { Passage, Piece } from './cut-pieces.ts';
 
@@ -19,7 +20,7 @@ export type Columns<R extends ThingRow> = Omit<R, 'id' | 'uid' | 'user_id' | 'cr
 /** A kind, as its room describes it; `R` is a row of its table, `X` what comes with it that is kept outside the row. */
 export type ThingKind<R extends ThingRow, X = undefined> = {
   readonly table: ThingTable;
-  readonly kind: LinkedKind;
+  readonly kind: LinkedKind & CountedKind;
   /** As messages call one of it: `Document`. */
   readonly noun: string;
   /** The texts by field, to be looked through for secrets. */

@@ -2,12 +2,14 @@
 // as if for one of them; what comes and goes is typed by the caller's kind.
 import { newUid } from '#daemon/kernel/ids.ts';
 import { foldLabel } from '#daemon/storage/label-keys.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
+import { type CountedKind, countThings } from '#daemon/storage/thing-counts.ts';
+import type { LinkedKind } from '#daemon/storage/thing-links.ts';
 import type { Columns, ThingRow, ThingTable } from './kind.ts';
 
 type Queries = Db | Trx;
 type In = { readonly table: ThingTable };
-type Tagged = In & { readonly kind: string };
+type Tagged = In & { readonly kind: LinkedKind & CountedKind };
 
 const typed = ({ table }: In) => table as 'documents';
 
@@ -102,13 +104,14 @@ export type ThingFilter = {
 
 /** A page of things, newest first, without the columns that are not asked for, and how many there are in all. */
 export async function listThings<R extends ThingRow, Column extends keyof R & string>(
-  db: Db,
+  { db, scans }: Pick<Database, 'db' | 'scans'>,
   kind: Tagged,
   columns: readonly Column[],
   filter: ThingFilter,
 ): Promise<{ rows: Pick<R, Column>[]; total: number }> {
   const { projectId, tags, equals, atLeast } = filter;
-  let matching = db.selectFrom(typed(kind)).where('user_id', '=', filter.userId);
+  const isPlain = projectId === undefined && equals === undefined && atLeast === undefined && tags.length === 0;
+  let matching = (isPlain ? db : scans).selectFrom(typed(kind)).where('user_id', '=', filter.userId);
   if (projectId !== undefined) matching = matching.where('project_id', '=', projectId);
   if (equals !== undefined) matching = matching.where(equals.column as 'title', '=', equals.value);
   if (atLeast !== undefined) matching = matching.where(atLeast.column as 'title', '>=', atLeast.value as never);
@@ -128,6 +131,11 @@ export async function listThings<R extends ThingRow, Column extends keyof R & st
     .limit(filter.limit)
     .offset(filter.offset)
     .execute();
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { rows: rows as unknown as Pick<R, Column>[], total: Number(total) };
+  return { rows: rows as unknown as Pick<R, Column>[], total: await totalOf() };
+
+  async function totalOf(): Promise<number> {
+    if (isPlain) return countThings(db, filter.userId, kind.kind);
+    const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return Number(total);
+  }
 }

@@ -2,24 +2,31 @@
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import type { PendingEmbeddings } from '#daemon/memories/index.ts';
+import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import type { SourceKind } from '#shared/contract/transfer.ts';
 import { LociError } from '#shared/errors.ts';
+import { type Applier, createApplier } from './apply/applier.ts';
 import { type ApplyingDeps, applyStaged } from './apply/apply-staged.ts';
 import { type ImportRow, importById, updateImport, userUidOf } from './imports.repository.ts';
-import { startStagingThread } from './staging-thread.ts';
+import { type StagingThread, startStagingThread } from './staging-thread.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
 export type ImportsDeps = ApplyingDeps & {
   readonly logger: Logger;
   readonly pending: Pick<PendingEmbeddings, 'wake'>;
   readonly uploads: UploadFolder;
-  /** Null where the memories are a team's: an import compares with a file of this machine. */
-  readonly databaseFile: string | null;
+  /** Where the thread that reads an upload compares with what is here. */
+  readonly source: ReaderSource;
+  /** Whether other daemons write there too: their imports are theirs to go on with. */
+  readonly isShared: boolean;
   readonly secrets: 'redact' | 'refuse';
 };
 
 /** How far an import is: bytes while it is read, records while it is applied. */
 export type Progress = { done: number; total: number; unit: 'bytes' | 'records' };
+
+/** In a team each record costs a score of round trips, and a transaction holds up the writes of all. */
+const teamSliceMs = 150;
 
 /** Reads and checks what is not staged yet, and applies what is. */
 export async function carryOut(
@@ -42,20 +49,12 @@ export async function carryOut(
   try {
     const staged = row.state === 'applying' ? row : await stage(deps, row, thread, running());
     if (staged === null) return;
-    const { report } = staged.report;
-    if (report === null) throw new Error('an import is applied that was never read');
-    await thread.open(deps.uploads.stagingOf(row.uid), {
-      database: requireFile(deps),
-      importId: id,
-      userId: row.user_id,
-      pass: staged.pass,
-      position: staged.position,
-      report,
-    });
+    const applier = await openApplier(deps, staged, thread);
     const progress = running();
     if (progress !== undefined) Object.assign(progress, { done: 0, total: staged.total, unit: 'records' });
     const applied = await applyStaged(deps, {
-      thread,
+      applier,
+      isLent: applier === thread,
       signal,
       progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
     });
@@ -74,18 +73,30 @@ export async function carryOut(
   }
 }
 
+/** The thread itself where the store is a file; else the daemon's own connection stores what the thread hands out. */
+async function openApplier(deps: ImportsDeps, row: ImportRow, thread: StagingThread): Promise<Applier> {
+  const { report } = row.report;
+  if (report === null) throw new Error('an import is applied that was never read');
+  const request = { importId: row.id, userId: row.user_id, pass: row.pass, position: row.position, report };
+  const staging = deps.uploads.stagingOf(row.uid);
+  const file = 'file' in deps.source ? deps.source.file : null;
+  await thread.open(staging, file === null ? null : { ...request, file });
+  if (file !== null) return thread;
+  return createApplier({ database: deps.database, sliceMs: teamSliceMs, page: thread.page }, request);
+}
+
 /** The row as it is applied; null for a dry run and for what was refused, which end here. */
 async function stage(
   deps: ImportsDeps,
   row: ImportRow,
-  thread: ReturnType<typeof startStagingThread>,
+  thread: StagingThread,
   progress: Progress | undefined,
 ): Promise<ImportRow | null> {
   const { uid } = row;
   const request = {
     upload: deps.uploads.uploadOf(uid),
     staging: deps.uploads.stagingOf(uid),
-    database: requireFile(deps),
+    store: deps.source,
     userId: row.user_id,
     userUid: await userUidOf(deps.database.db, row.user_id),
     from: row.source as SourceKind | null,
@@ -107,14 +118,4 @@ async function stage(
   if (!isEnd) return { ...row, ...patch };
   deps.uploads.remove(uid);
   return null;
-}
-
-/** The store's file. Throws `unavailable` where the memories are a team's. */
-export function requireFile({ databaseFile }: ImportsDeps): string {
-  if (databaseFile !== null) return databaseFile;
-  throw new LociError(
-    'unavailable',
-    "A team's database takes no import: import into a daemon of your own, then move it as docs/team.md says.",
-    { cause: 'team_database' },
-  );
 }

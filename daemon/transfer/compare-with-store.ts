@@ -48,10 +48,11 @@ function isTied(record: Staged['record'], { db }: Pick<StoreSide, 'db' | 'userId
   const [from, to] = [record.from as Ref, record.to as Ref];
   const [a, b] = [idOf(from.kind, from.uid), idOf(to.kind, to.uid)];
   if (from.kind === 'memory' && to.kind === 'memory') {
-    const sql = 'SELECT 1 FROM memory_links WHERE source_id = min(?1, ?2) AND target_id = max(?1, ?2)';
-    return prepared<unknown[]>(db, sql).get(a, b) !== undefined;
+    const sql = 'SELECT 1 FROM memory_links WHERE source_id = ? AND target_id = ?';
+    const [first, second] = [Number(a), Number(b)].sort((one, other) => one - other);
+    return a !== null && b !== null && prepared<unknown[]>(db, sql).get(first, second) !== undefined;
   }
-  const sql = `SELECT 1 FROM thing_links WHERE (from_kind = ?1 AND from_id = ?2 AND to_kind = ?3 AND to_id = ?4)
-    OR (from_kind = ?3 AND from_id = ?4 AND to_kind = ?1 AND to_id = ?2)`;
-  return prepared<unknown[]>(db, sql).get(from.kind, a, to.kind, b) !== undefined;
+  const sql = 'SELECT 1 FROM thing_links WHERE from_kind = ? AND from_id = ? AND to_kind = ? AND to_id = ?';
+  const isLink = (...ends: unknown[]): boolean => prepared<unknown[]>(db, sql).get(...ends) !== undefined;
+  return isLink(from.kind, a, to.kind, b) || isLink(to.kind, b, from.kind, a);
 }

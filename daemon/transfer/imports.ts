@@ -8,7 +8,7 @@ import { newUid } from '#daemon/kernel/ids.ts';
 import type { ImportPart } from '#daemon/kernel/transfer-streams.ts';
 import type { ImportStatus, SourceKind } from '#shared/contract/transfer.ts';
 import { LociError } from '#shared/errors.ts';
-import { carryOut, type ImportsDeps, type Progress, requireFile } from './carry-out.ts';
+import { carryOut, type ImportsDeps, type Progress } from './carry-out.ts';
 import {
   forgetImports,
   type ImportRow,
@@ -97,13 +97,17 @@ export function createImports(deps: ImportsDeps): Imports {
     if (state === 'failed') deps.uploads.remove(row.uid);
   }
 
+  /** What was uploaded, and what was read of it, lie in a folder of the daemon that began the import. */
+  function isHere(uid: string): boolean {
+    return deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) > 0;
+  }
+
   async function change(row: ImportRow, patch: Parameters<typeof updateImport>[2]): Promise<void> {
     await deps.database.write(internalContext, (trx) => updateImport(trx, row.id, patch, deps.clock.now()));
   }
 
   return {
     async begin({ from, project, dryRun, skipInvalid }, context) {
-      requireFile(deps);
       requireAll('write', 'start_import', context);
       const open = (await importsIn(deps.database.db, ['uploading'])).filter((row) => row.user_id === context.userId);
       // whoever began so many has given up the first
@@ -132,7 +136,7 @@ export function createImports(deps: ImportsDeps): Imports {
       requireAll('write', 'run_import', context);
       const row = await requireImport(deps.database.db, context.userId, uid);
       if (running.has(row.id) || ['done', 'refused', 'failed'].includes(row.state)) return statusOf(row);
-      if (deps.uploads.stagedBytes(uid) + deps.uploads.sizeOf(uid) === 0) {
+      if (!isHere(uid)) {
         throw new LociError('conflict', 'Nothing was uploaded for this import: PUT its bytes first.', {
           import_id: uid,
         });
@@ -168,12 +172,14 @@ export function createImports(deps: ImportsDeps): Imports {
       const left = await deps.database.write(internalContext, (trx) => forgetImports(trx, beforeMs));
       for (const uid of left) deps.uploads.remove(uid);
       const small: Promise<void>[] = [];
-      for (const row of await importsIn(deps.database.db, ['applying'])) {
+      const ours = async (state: ImportRow['state']) =>
+        (await importsIn(deps.database.db, [state])).filter(({ uid }) => !deps.isShared || isHere(uid));
+      for (const row of await ours('applying')) {
         enqueue(row);
         const work = running.get(row.id)?.work;
         if (work !== undefined && row.total <= smallRecords) small.push(work);
       }
-      for (const row of await importsIn(deps.database.db, ['reading'])) await change(row, { state: 'interrupted' });
+      for (const row of await ours('reading')) await change(row, { state: 'interrupted' });
       await Promise.race([Promise.all(small), sleep(finishWithinMs, null, { ref: false })]);
     },
 

@@ -1,8 +1,9 @@
 // The first half of an import: the whole file is read, cleaned, checked and staged before anything is stored, so that a bad record on the
 // last line finds a store in which nothing has happened yet. Runs in a thread of its own.
 import { statSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import { issuesToError } from '#daemon/kernel/refusals.ts';
+import { openReadOnly } from '#daemon/storage/open-read-only.ts';
+import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { recordKinds } from '#daemon/storage/records/kinds.ts';
 import { type ImportReport, type SourceKind, sourceKinds } from '#shared/contract/transfer.ts';
@@ -23,7 +24,7 @@ import { openStaging, type Staging } from './staging.ts';
 export type StageRequest = {
   readonly upload: string;
   readonly staging: string;
-  readonly database: string;
+  readonly store: ReaderSource;
   readonly userId: number;
   readonly userUid: string;
   readonly from: SourceKind | null;
@@ -47,9 +48,8 @@ export type StageResult = {
 export function stageUpload(request: StageRequest, progress: (bytes: number) => void): StageResult {
   const reader = readerFor(request);
   const staging = openStaging(request.staging, true);
-  const db = new Sqlite(request.database, { readonly: true, fileMustExist: true });
+  const db = openReadOnly(request.store);
   try {
-    db.pragma('query_only = ON');
     const side: StoreSide = { db, userId: request.userId, userUid: request.userUid };
     const problems = createProblems();
     const taken = takeAll(reader, request, {

@@ -1,24 +1,20 @@
 // The daemon's side of the thread that reads an upload and stores it: one question at a time, a bounded heap, and an end whenever it is asked for.
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
-import type { ImportReport } from '#shared/contract/transfer.ts';
 import { LociError, problemToError } from '#shared/errors.ts';
-import type { ApplyRequest, Slice, SliceRequest } from './apply/applier.ts';
+import type { Applier, ApplyRequest } from './apply/applier.ts';
 import type { StageRequest, StageResult } from './stage-upload.ts';
-import type { FromStager, ToStager } from './worker-messages.ts';
+import type { Staged } from './staging.ts';
+import type { FromStager, PageRequest, ToStager } from './worker-messages.ts';
 
 /** Megabytes of the thread's heap: the longest line and what is made of it fit, a whole file does not. */
 const maxHeapMb = 224;
 
-export type StagingThread = {
+export type StagingThread = Applier & {
   stage(request: StageRequest, progress: (bytes: number) => void): Promise<StageResult>;
-  /** Goes on to store what is staged: `prepare` and `store` in turn until nothing is left. */
-  open(staging: string, request: ApplyRequest): Promise<void>;
-  /** False where nothing is left. */
-  prepare(): Promise<boolean>;
-  /** One transaction; only while this thread's right to write is lent. */
-  store(request: SliceRequest): Promise<Slice>;
-  report(): Promise<ImportReport>;
+  /** Goes on to what is staged: to store it in that file when told to, or to hand it out by pages. */
+  open(staging: string, store: (ApplyRequest & { readonly file: string }) | null): Promise<void>;
+  page(page: PageRequest): Promise<Staged[]>;
   end(): Promise<void>;
 };
 
@@ -49,13 +45,20 @@ export function startStagingThread(): StagingThread {
         : error,
     ),
   );
-  worker.on('exit', () => gone(new LociError('unavailable', 'The import was interrupted: run it again.')));
+  const interrupted = (): LociError => new LociError('unavailable', 'The import was interrupted: run it again.');
+  let hasEnded = false;
+  worker.on('exit', () => {
+    hasEnded = true;
+    gone(interrupted());
+  });
 
   function ask<Kind extends FromStager['kind']>(
     message: ToStager,
     kind: Kind,
   ): Promise<Extract<FromStager, { kind: Kind }>> {
     return new Promise((resolve, reject) => {
+      // a thread that has ended answers nobody
+      if (hasEnded) return reject(interrupted());
       settle = {
         resolve: (answer) =>
           answer.kind === kind
@@ -72,9 +75,10 @@ export function startStagingThread(): StagingThread {
       onProgress = progress;
       return (await ask({ kind: 'stage', request }, 'staged')).result;
     },
-    async open(staging, request) {
-      await ask({ kind: 'open', staging, request }, 'opened');
+    async open(staging, store) {
+      await ask({ kind: 'open', staging, store }, 'opened');
     },
+    page: async (page) => (await ask({ kind: 'page', page }, 'page')).page,
     prepare: async () => (await ask({ kind: 'prepare' }, 'prepared')).more,
     store: async (request) => (await ask({ kind: 'store', request }, 'stored')).slice,
     report: async () => (await ask({ kind: 'report' }, 'report')).report,

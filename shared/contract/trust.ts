@@ -42,47 +42,20 @@ export const listQuarantined = defineContract({
   cli: { command: 'quarantine list', flags: { n: 'limit' } },
 });
 
-export const releaseQuarantined = defineContract({
-  name: 'release_quarantined',
+export const releaseQuarantined = defineVerdict('release', {
   title: 'Release a memory',
   description:
     'Let a held memory be put into contexts: a person has read it and found nothing wrong. Refused to agents.',
-  category: 'admin',
-  input: z.strictObject({ id, idempotency_key: idempotencyKey }),
-  output: judged,
-  examples: [{ id: 7 }],
-  hints: updateHints,
-  scope: 'write:memories',
-  http: [{ method: 'POST', path: '/memories/:id/release' }],
-  cli: { command: 'quarantine release', positional: ['id...'] },
 });
 
-export const rejectQuarantined = defineContract({
-  name: 'reject_quarantined',
+export const rejectQuarantined = defineVerdict('reject', {
   title: 'Reject a memory',
   description: 'Archive a held memory: a person has read it and it was planted. Refused to agents.',
-  category: 'admin',
-  input: z.strictObject({ id, idempotency_key: idempotencyKey }),
-  output: judged,
-  examples: [{ id: 7 }],
-  hints: updateHints,
-  scope: 'write:memories',
-  http: [{ method: 'POST', path: '/memories/:id/reject' }],
-  cli: { command: 'quarantine reject', positional: ['id...'] },
 });
 
-export const holdQuarantined = defineContract({
-  name: 'hold_quarantined',
+export const holdQuarantined = defineVerdict('hold', {
   title: 'Hold a memory again',
   description: 'Take a verdict on a held memory back: it waits for a person again, and is not put into contexts.',
-  category: 'admin',
-  input: z.strictObject({ id, idempotency_key: idempotencyKey }),
-  output: judged,
-  examples: [{ id: 7 }],
-  hints: updateHints,
-  scope: 'write:memories',
-  http: [{ method: 'POST', path: '/memories/:id/hold' }],
-  cli: { command: 'quarantine hold', positional: ['id...'] },
 });
 
 export const listInjections = defineContract({
@@ -151,3 +124,21 @@ export const trustContracts = [
   listInjections,
   scrub,
 ] as const;
+
+function defineVerdict<Verb extends 'release' | 'reject' | 'hold'>(
+  verb: Verb,
+  words: { readonly title: string; readonly description: string },
+) {
+  return defineContract({
+    name: `${verb}_quarantined`,
+    ...words,
+    category: 'admin',
+    input: z.strictObject({ id, idempotency_key: idempotencyKey }),
+    output: judged,
+    examples: [{ id: 7 }],
+    hints: updateHints,
+    scope: 'write:memories',
+    http: [{ method: 'POST', path: `/memories/:id/${verb}` }],
+    cli: { command: `quarantine ${verb}`, positional: ['id...'] },
+  });
+}

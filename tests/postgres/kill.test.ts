@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '#clients/connect/connection.ts';
 import { endProcess, type Home, homeIn, pidOf, startProcess, untilUp } from '../support/daemon-process.ts';
 import { type Cluster, runSql, startCluster } from '../support/postgres/cluster.ts';
+import { contentsOf, saveOn } from '../support/postgres/steady-writer.ts';
 import { connectTo, locid } from '../support/real-daemon.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -23,35 +24,6 @@ async function startDaemons(cluster: Cluster, count: number): Promise<Home[]> {
     await untilUp(home);
   }
   return homes;
-}
-
-/** Saves one note after the other until told to stop; what was acknowledged, by content. */
-function saveOn(connection: Connection, name: string) {
-  const acknowledged: string[] = [];
-  let isOver = false;
-  const work = (async () => {
-    for (let turn = 0; !isOver; turn += 1) {
-      const content = `Note ${turn} of ${name}: the number is ${turn * 7919}.`;
-      try {
-        await connection.call('memory_save', { content, on_duplicate: 'keep', idempotency_key: `${name}-${turn}` });
-        acknowledged.push(content);
-      } catch {
-        await sleep(50);
-      }
-    }
-  })();
-  return {
-    acknowledged,
-    async stop() {
-      isOver = true;
-      await work;
-    },
-  };
-}
-
-async function contentsOf(cluster: Cluster): Promise<string[]> {
-  const rows = await runSql<{ content: string }>(cluster.url('team'), 'SELECT content FROM loci.memories ORDER BY id');
-  return rows.map(({ content }) => content);
 }
 
 it('kill -9 of a daemon loses nothing that was acknowledged, doubles nothing, and the other serves on', {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { createFakeTimers } from '../support/fake-timers.ts';
+import { createFakeTimers, type FakeTimers } from '../support/fake-timers.ts';
 import { runSql } from '../support/postgres/cluster.ts';
 import { databaseOf, storageSettings, urlOf } from '../support/storage-under-test.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -123,11 +123,30 @@ describe('many writers through many daemons', () => {
 });
 
 describe('upkeep', () => {
-  it('is done by one daemon, and by another as soon as that one has gone', async () => {
+  it('by hand is done by one daemon at a time: the second caller is told, and may when the first has ended', async () => {
+    const { stores } = await openTeam(2);
+    const [one, other] = stores as [TestStore, TestStore];
+    for (let at = 0; at < 30; at += 1) await one.call('memory_save', { content: `Gate ${at} of yard ${at * 3}.` });
+    const runs = await Promise.allSettled([
+      one.call('run_job', { name: 'backup' }),
+      other.call('run_job', { name: 'backup' }),
+    ]);
+    expect(runs.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = runs.find((run): run is PromiseRejectedResult => run.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(/Another daemon.*"backup"/),
+    });
+    for (const store of stores) {
+      expect(await store.call('run_job', { name: 'backup' })).toMatchObject({ outcome: 'ok' });
+    }
+  });
+
+  it('is done by one daemon of four, and by another as soon as that one has gone', async () => {
     const clock = createFakeClock();
-    const timers = [createFakeTimers(clock), createFakeTimers(clock)] as const;
+    const timers = Array.from({ length: 4 }, () => createFakeTimers(clock));
     const env = { LOCI_JOBS_PRUNE_CRON: '*/10 * * * *' };
-    const { stores, url } = await openTeam(2, (index) => ({ clock, env, timers: timers[index as 0 | 1] }));
+    const { stores, url } = await openTeam(4, (index) => ({ clock, env, timers: timers[index] as FakeTimers }));
     const runs = async (): Promise<number> => {
       const rows = await runSql<{ n: string }>(
         url,

@@ -178,6 +178,10 @@ function expectNoOrphans(home: Home, model: string): void {
     'counts',
     `SELECT status FROM memory_counts c WHERE memories <> (SELECT count(*) FROM memories m WHERE m.user_id = c.user_id AND m.status = c.status)`,
   );
+  none(
+    'totals of lists',
+    "SELECT things FROM thing_counts c WHERE kind = 'project' AND things <> (SELECT count(*) FROM projects p WHERE p.user_id = c.user_id)",
+  );
   checkKeywordIndex(home.folder);
 }
 

@@ -9,10 +9,13 @@ import type { ReaderDatabase } from '../reader-queries.ts';
 import type { PostgresSource } from './connection.ts';
 import type { FromConnection, PostgresWorkerData, ToConnection } from './connection-messages.ts';
 import { postgresProblem } from './postgres-errors.ts';
+import { isLost, lostError } from './pulse.ts';
 import { type TranslatedQuery, translateQuery } from './translate-query.ts';
 
 /** Longer than the server lets a statement run. */
 const patienceMs = 75_000;
+/** How often a thread that waits looks whether the database is lost. */
+const lookEveryMs = 250;
 
 type Value = string | number | null | Uint8Array;
 type Row = Record<string, unknown>;
@@ -31,19 +34,26 @@ export function openBlockingDatabase(
   });
   worker.unref();
   let lastId = 0;
+  let lastName = 0;
 
-  const query: Query = (text, values) => {
+  const query: Query = (text, values, name) => {
+    if (isLost(source.pulse)) throw lostError();
     lastId += 1;
     const until = performance.now() + patienceMs;
     Atomics.store(signal, 0, 0);
-    port.postMessage({ id: lastId, text, values } satisfies ToConnection);
+    port.postMessage({ id: lastId, text, values, ...(name === undefined ? {} : { name }) } satisfies ToConnection);
     for (;;) {
       const answer = (receiveMessageOnPort(port) as { message: FromConnection } | undefined)?.message;
       if (answer === undefined) {
         const leftMs = until - performance.now();
-        if (leftMs <= 0 || Atomics.wait(signal, 0, 0, leftMs) === 'timed-out') {
+        if (isLost(source.pulse)) {
+          port.postMessage('drop' satisfies ToConnection);
+          throw lostError();
+        }
+        if (leftMs <= 0) {
           throw new LociError('unavailable', 'The team database does not answer: try again in a moment.', {});
         }
+        Atomics.wait(signal, 0, 0, Math.min(leftMs, lookEveryMs));
         Atomics.store(signal, 0, 0);
         continue;
       }
@@ -56,7 +66,10 @@ export function openBlockingDatabase(
   };
 
   return {
-    prepare: (sql: string) => statement(translateQuery(sql), query),
+    prepare(sql: string) {
+      lastName += 1;
+      return statement(translateQuery(sql), query, `q${lastName}`);
+    },
     storeVersion: () => String(query('SELECT pg_current_snapshot()::text', []).rows[0]?.[0]),
     openSnapshot: () => openBlockingDatabase(source, { isSnapshot: true }),
     close() {
@@ -69,12 +82,16 @@ export function openBlockingDatabase(
 type Query = (
   text: string,
   values: readonly Value[],
+  name?: string,
 ) => { readonly fields: readonly string[]; readonly rows: unknown[][] };
 
-function statement({ text, parameters }: TranslatedQuery, query: Query) {
+function statement({ text, parameters }: TranslatedQuery, query: Query, name: string) {
   let shape: (fields: readonly string[], row: unknown[]) => unknown = toRow;
+  let timesAsked = 0;
   const all = (...given: unknown[]): unknown[] => {
-    const { fields, rows } = query(text, valuesOf(parameters, given));
+    timesAsked += 1;
+    // a text that is asked once is planned for its own values, and the server need not keep it
+    const { fields, rows } = query(text, valuesOf(parameters, given), timesAsked > 1 ? name : undefined);
     return rows.map((row) => shape(fields, row.map(asBuffer)));
   };
   const prepared = {

@@ -2,7 +2,7 @@
 // transaction is alone, so numbers are given in the order of commits, and whoever has read up to one has missed nothing before it. A lost
 // connection therefore costs time and no change; a look every two seconds covers a wake-up call that never came.
 // The same connection holds the lock of the daemon that does the upkeep for all: when it dies, PostgreSQL gives the lock to the next.
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { type ChangeRow, changeToEvent } from '../change-log.ts';
@@ -10,23 +10,32 @@ import type { ThingKey } from '../search-types.ts';
 import {
   channel,
   clientConfig,
+  cutOff,
   leaderLock,
   loadPostgres,
   lockClass,
   type PostgresSource,
   sessionSettings,
 } from './connection.ts';
-import { postgresProblem } from './postgres-errors.ts';
+import { isAway, postgresProblem } from './postgres-errors.ts';
+import { setLost } from './pulse.ts';
+import { storeFacts } from './store-mark.ts';
 
 export type FeedListener = {
   /** Changes of other daemons, in order. */
   changed(events: readonly ChangeEvent[]): void;
   /** Things whose vectors or filter keys another daemon changed. */
   rewritten(keys: readonly (ThingKey & { readonly rev: number })[]): void;
+  /** The whole store has become another one: a backup was restored. Nothing more is told of the former. */
+  replaced(): void;
+  /** The model whose vectors the store has, as often as it is read. */
+  model(modelId: string | null): void;
   /** This daemon does the upkeep from now on. */
   lead(): Promise<void>;
   /** Another one may do it by now. */
   follow(): void;
+  /** The database does not answer any more: what waits for it is to be given up. */
+  lost(): void;
 };
 
 export type ChangeFeed = {
@@ -41,11 +50,16 @@ type Cursor = { log: number; outbox: number };
 
 const lookEveryMs = 2_000;
 const pageRows = 500;
+/** An answer that does not come in this time will not come: the network is cut. */
+const answerTimeoutMs = 3_500;
+/** A thread that stood still finds its timer run out and the answer there: it takes the answer. */
+const graceMs = 500;
 
 export function createChangeFeed({ source, logger }: { source: PostgresSource; logger: Logger }): ChangeFeed {
   let listener: FeedListener | null = null;
   let client: Client | null = null;
   let cursor: Cursor | null = null;
+  let mark: string | null = null;
   let leading = false;
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -58,9 +72,14 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     opened.on('error', () => lose(opened));
     opened.on('end', () => lose(opened));
     opened.on('notification', look);
-    await opened.connect();
-    await opened.query(sessionSettings(source));
-    await opened.query(`LISTEN ${channel}`);
+    try {
+      await opened.connect();
+      await ask(opened, sessionSettings(source));
+      await ask(opened, `LISTEN ${channel}`);
+    } catch (error) {
+      cutOff(opened);
+      throw error;
+    }
     return opened;
   }
 
@@ -68,7 +87,16 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     if (client !== lost) return;
     client = null;
     stopLeading();
-    if (!closed) logger.warn({}, 'the connection that follows the team database ended');
+    if (closed) return;
+    logger.warn({}, 'the connection that follows the team database ended');
+    look(); // it may be this connection alone
+  }
+
+  /** Until the database is found again, all that is asked of it is refused at once. */
+  function giveUp(): void {
+    if (closed) return;
+    setLost(source.pulse, true);
+    listener?.lost();
   }
 
   function stopLeading(): void {
@@ -84,10 +112,11 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     round = lookAll()
       .catch((error: unknown) => {
         logger.warn({ err: postgresProblem(error) }, 'the team database could not be followed');
+        if (isAway(error)) giveUp();
         const broken = client;
         if (broken === null) return;
         lose(broken);
-        broken.end().catch(() => undefined);
+        cutOff(broken);
       })
       .finally(() => {
         round = null;
@@ -98,6 +127,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     do {
       isAsked = false;
       client ??= await connect();
+      setLost(source.pulse, false);
       await catchUp(client);
       if (!leading && !closed && (await tryToLead(client))) {
         leading = true;
@@ -107,10 +137,19 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
   }
 
   async function catchUp(present: Client): Promise<void> {
+    const facts = await storeFacts(present);
     if (cursor === null) {
       cursor = await newest(present);
+      mark = facts.mark;
       return;
     }
+    if (facts.mark !== mark) {
+      mark = facts.mark;
+      cursor = await newest(present);
+      listener?.replaced();
+      return;
+    }
+    listener?.model(facts.modelId);
     await pages(present, outboxPage, cursor.outbox, (rows, last) => {
       const keys = rows as unknown as (ThingKey & { rev: number })[];
       if (keys.length > 0) listener?.rewritten(keys);
@@ -129,7 +168,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     take: (foreign: Record<string, unknown>[], last: number) => void,
   ): Promise<void> {
     for (let after = from; ; ) {
-      const { rows } = await present.query(statement, [after]);
+      const { rows } = await ask(present, statement, [after]);
       const last = rows.at(-1)?.seq as number | undefined;
       if (last === undefined) return;
       take(
@@ -169,14 +208,30 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
 const outboxPage = `SELECT seq, kind, thing_id AS id, rev, origin FROM outbox WHERE seq > $1 ORDER BY seq LIMIT ${pageRows}`;
 const logPage = `SELECT seq, user_id, kind, thing_id, action, origin FROM change_log WHERE seq > $1 ORDER BY seq LIMIT ${pageRows}`;
 
+/** A query of the feed. Throws where no answer comes: then nothing answers. */
+async function ask(client: Client, text: string, values?: unknown[]): Promise<QueryResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      timer = setTimeout(() => reject(new Error('query read timeout')), graceMs);
+    }, answerTimeoutMs);
+  });
+  try {
+    return await Promise.race([client.query(text, values), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function newest(client: Client): Promise<Cursor> {
-  const { rows } = await client.query(
+  const { rows } = await ask(
+    client,
     'SELECT (SELECT coalesce(max(seq), 0) FROM change_log) AS log, (SELECT coalesce(max(seq), 0) FROM outbox) AS outbox',
   );
   return rows[0] as Cursor;
 }
 
 async function tryToLead(client: Client): Promise<boolean> {
-  const { rows } = await client.query('SELECT pg_try_advisory_lock($1, $2) AS taken', [lockClass, leaderLock]);
+  const { rows } = await ask(client, 'SELECT pg_try_advisory_lock($1, $2) AS taken', [lockClass, leaderLock]);
   return rows[0]?.taken === 1;
 }

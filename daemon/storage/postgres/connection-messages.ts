@@ -11,8 +11,10 @@ export type PostgresWorkerData = {
   readonly isSnapshot: boolean;
 };
 
+/** A text with a `name` is parsed and planned once for each connection. `drop` gives the connection up: it leads nowhere. */
 export type ToConnection =
-  | { readonly id: number; readonly text: string; readonly values: readonly unknown[] }
+  | { readonly id: number; readonly text: string; readonly values: readonly unknown[]; readonly name?: string }
+  | 'drop'
   | 'close';
 
 /** `code` is an SQLSTATE or a code of Node. */

@@ -1,6 +1,8 @@
 // The two ends of a copy: a SQLite database and a connection to PostgreSQL, each to read from and to write to.
+
 import type Sqlite from 'better-sqlite3';
 import type { ClientBase } from 'pg';
+import { countedTables, recountThings } from '../migrations/0012-list-totals.ts';
 import type { BulkTarget, CopiedRow, CopiedTable, RowSource } from './copy-tables.ts';
 import { tokenLines } from './tokens.ts';
 
@@ -102,15 +104,19 @@ const countingTriggers = [
   ['memories_counted_in', 'memories'],
   ['memory_projects_counted_in', 'memory_projects'],
   ['count_words', 'searchables'],
+  ...Object.values(countedTables).map((table) => [`${table}_counted_in`, table] as const),
 ] as const;
 
 /** So what they keep is counted once, at the end. */
 const recount = [
   'INSERT INTO memory_counts (user_id, status, memories) SELECT user_id, status, count(*) FROM memories GROUP BY user_id, status',
+  recountThings,
   `UPDATE projects SET memory_count = (SELECT count(*) FROM memory_projects p JOIN memories m ON m.id = p.memory_id
     WHERE p.project_id = projects.id AND m.status = 'active')`,
   "INSERT INTO search_terms (word, holders) SELECT word, ndoc FROM ts_stat('SELECT words FROM searchables')",
   'UPDATE search_totals SET rows = (SELECT count(*) FROM searchables), length = (SELECT coalesce(sum(length), 0) FROM searchables)',
+  // the first searches come before PostgreSQL would look at what is there by itself
+  'ANALYZE memories, memory_projects, searchables, search_terms, vectors',
 ];
 
 function withTokens({ name, columns }: CopiedTable): Pick<CopiedTable, 'name' | 'columns'> {

@@ -37,7 +37,7 @@ export type BulkTarget = RowTarget & { begin(): Promise<void>; finish(): Promise
 export type CopyProgress = (table: string, done: number, total: number) => void;
 
 /** Kept by triggers, or of this machine alone (what LanceDB waits for). */
-const notCopied: ReadonlySet<string> = new Set(['memory_counts', 'thing_tags', 'outbox']);
+const notCopied: ReadonlySet<string> = new Set(['memory_counts', 'thing_counts', 'thing_tags', 'outbox']);
 
 /** Columns that triggers count up as the rows of other tables come in. */
 const counted: Readonly<Record<string, readonly string[]>> = { projects: ['memory_count'], tasks: ['unmet'] };
@@ -48,6 +48,7 @@ const setAtTheEnd: Readonly<Record<string, string>> = { memories: 'superseded_by
 /** What must be the same on both sides, beside the number of rows. */
 const figures = [
   "SELECT coalesce(sum(memories), 0) AS n FROM memory_counts WHERE status = 'active'",
+  'SELECT coalesce(sum(things), 0) AS n FROM thing_counts',
   'SELECT coalesce(sum(memory_count), 0) AS n FROM projects',
   'SELECT coalesce(sum(unmet), 0) AS n FROM tasks',
   'SELECT count(*) AS n FROM thing_tags',

@@ -12,21 +12,53 @@ import {
 } from 'kysely';
 import { refuseInsideTransaction } from '../guarded-dialect.ts';
 import { lockClass, writeLock } from './connection.ts';
+import { postgresProblem } from './postgres-errors.ts';
+import { isLost, lostError, type Pulse } from './pulse.ts';
 
-export function lockingDialect(config: PostgresDialectConfig): Dialect {
+/** `pulse` says whether the database answers: while it does not, no query is begun. Errors of queries become what a caller can act on. */
+export function lockingDialect(config: PostgresDialectConfig, pulse?: Pulse): Dialect {
   const plain = new PostgresDialect(config);
   return {
     createAdapter: () => plain.createAdapter(),
-    createDriver: () => new LockingDriver(config),
+    createDriver: () => new LockingDriver(config, pulse),
     createIntrospector: (db) => plain.createIntrospector(db),
     createQueryCompiler: () => plain.createQueryCompiler(),
   };
 }
 
 class LockingDriver extends PostgresDriver {
+  readonly #pulse: Pulse | undefined;
+  readonly #told = new WeakSet<DatabaseConnection>();
+
+  constructor(config: PostgresDialectConfig, pulse: Pulse | undefined) {
+    super(config);
+    this.#pulse = pulse;
+  }
+
   override async acquireConnection(): Promise<DatabaseConnection> {
     refuseInsideTransaction();
-    return super.acquireConnection();
+    if (isLost(this.#pulse)) throw lostError();
+    try {
+      const connection = await super.acquireConnection();
+      this.#tellProblems(connection);
+      return connection;
+    } catch (error) {
+      throw postgresProblem(error);
+    }
+  }
+
+  /** A connection serves many times, and is the same object each time. */
+  #tellProblems(connection: DatabaseConnection): void {
+    if (this.#told.has(connection)) return;
+    this.#told.add(connection);
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = async (query) => {
+      try {
+        return await execute(query);
+      } catch (error) {
+        throw postgresProblem(error);
+      }
+    };
   }
 
   override async beginTransaction(connection: DatabaseConnection, _settings: TransactionSettings): Promise<void> {

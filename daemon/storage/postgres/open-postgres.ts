@@ -1,7 +1,7 @@
 // The truth of a team: the same `Database` as SQLite's, over a pool. Each daemon lets one of its writes at a time stand in the line for the
 // lock that all share, so that its reads always find a connection.
 import { Kysely } from 'kysely';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Claim } from '#daemon/kernel/context.ts';
 import { answeredElsewhere } from '#daemon/kernel/invoke.ts';
@@ -12,10 +12,11 @@ import { insideTransaction } from '../guarded-dialect.ts';
 import { createSharedWrites } from '../shared-writes.ts';
 import type { Database, Trx } from '../sqlite.ts';
 import type { Tables } from '../tables/schema.ts';
-import { clientConfig, loadPostgres, type PostgresSource, sessionSettings } from './connection.ts';
+import { clientConfig, cutOff, loadPostgres, type PostgresSource, sessionSettings } from './connection.ts';
 import { lockingDialect } from './locking-dialect.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { postgresProblem } from './postgres-errors.ts';
+import { isLost } from './pulse.ts';
 
 export type OpenPostgresOptions = {
   readonly source: PostgresSource;
@@ -23,12 +24,17 @@ export type OpenPostgresOptions = {
   readonly logger: Logger;
 };
 
+export type SharedDatabase = Database & {
+  /** Gives up every connection: what waits for an answer over one fails now. */
+  cutOff(): void;
+};
+
 const poolSize = 8;
 /** How long a call may wait for a connection. */
 const acquireTimeoutMs = 10_000;
 
 /** Opens and migrates the database of a team. Throws `unavailable` when it cannot be reached or is newer than this program. */
-export async function openPostgres({ source, clock, logger }: OpenPostgresOptions): Promise<Database> {
+export async function openPostgres({ source, clock, logger }: OpenPostgresOptions): Promise<SharedDatabase> {
   const { Pool, Client } = await loadPostgres();
   const first = new Client(clientConfig(source));
   first.on('error', () => undefined); // its queries tell
@@ -44,21 +50,25 @@ export async function openPostgres({ source, clock, logger }: OpenPostgresOption
 
   let isAway = false;
   const pool = new Pool({ ...clientConfig(source), max: poolSize, connectionTimeoutMillis: acquireTimeoutMs });
-  watch(pool, logger, (away) => {
+  const clients = watch(pool, logger, (away) => {
     isAway = away;
   });
   const db = new Kysely<Tables>({
-    dialect: lockingDialect({
-      pool: pool as never,
-      onCreateConnection: async (connection) => {
-        await connection.executeQuery({ sql: sessionSettings(source), parameters: [] } as never);
+    dialect: lockingDialect(
+      {
+        pool: pool as never,
+        onCreateConnection: async (connection) => {
+          await connection.executeQuery({ sql: sessionSettings(source), parameters: [] } as never);
+        },
       },
-    }),
+      source.pulse,
+    ),
   });
   const inTurn = createTurns();
 
   return {
     db,
+    scans: db,
     write: (context, change) =>
       inTurn(async () => {
         try {
@@ -81,15 +91,19 @@ export async function openPostgres({ source, clock, logger }: OpenPostgresOption
     writeTogether: createSharedWrites(db, clock, { problem: postgresProblem, inTurn }),
     // the log of PostgreSQL is its own to keep
     checkpoint: async () => true,
-    isAlive: () => !isAway,
+    isAlive: () => !isAway && !isLost(source.pulse),
+    cutOff() {
+      for (const client of clients) cutOff(client);
+    },
     async close() {
       await db.destroy();
     },
   };
 }
 
-/** The connection of an idle client may end at any time; without a listener that would end the daemon. */
-function watch(pool: Pool, logger: Logger, tell: (away: boolean) => void): void {
+/** The connections that there are. An idle one may end at any time; without a listener that would end the daemon. */
+function watch(pool: Pool, logger: Logger, tell: (away: boolean) => void): ReadonlySet<PoolClient> {
+  const clients = new Set<PoolClient>();
   pool.on('error', (error) => {
     tell(true);
     logger.warn({ err: error }, 'a connection to the team database ended');
@@ -97,7 +111,10 @@ function watch(pool: Pool, logger: Logger, tell: (away: boolean) => void): void 
   pool.on('connect', (client) => {
     tell(false);
     client.on('error', () => undefined); // whoever uses it hears of it
+    clients.add(client);
   });
+  pool.on('remove', (client) => void clients.delete(client as PoolClient));
+  return clients;
 }
 
 /** A repeated request may reach another daemon than the first: what that one committed meanwhile is not done twice. */

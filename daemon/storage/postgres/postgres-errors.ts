@@ -2,7 +2,8 @@
 import { LociError } from '#shared/errors.ts';
 import { removedMeanwhile } from '../sqlite-errors.ts';
 
-const away = 'The team database cannot be reached: nothing was changed as far as is known. Try again in a moment.';
+export const away =
+  'The team database cannot be reached: nothing was changed as far as is known. Try again in a moment.';
 
 /** SQLSTATE, or its class (https://www.postgresql.org/docs/15/errcodes-appendix.html), to the sentence that says what to do. */
 const causes: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ const causes: Readonly<Record<string, string>> = {
 /** Codes of Node's sockets, and what pg says without any code. */
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOENT)/;
 const networkWords =
-  /connection terminated|timeout expired|connection is closed|not queryable|connection ended|has been discarded/i;
+  /connection terminated|timeout expired|query read timeout|connection is closed|not queryable|connection ended|has been discarded/i;
 
 /** A `LociError` for an error of the driver that has a known cause; anything else unchanged. */
 export function postgresProblem(error: unknown): unknown {

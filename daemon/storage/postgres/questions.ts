@@ -3,18 +3,26 @@
 
 import { queryWords } from '../keyword-index.ts';
 import { type FoundRow, fts5IdfOf, type KeywordRequest, type Matches, rankKeywords } from '../keyword-ranking.ts';
+import { sharedTableKey } from '../lance-facts.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
+import { cosinesBy } from '../reader-queries/cosines.ts';
 import { featuresOfThings } from '../reader-queries/features.ts';
+import { rankCandidatesBy } from '../reader-queries/rank-candidates.ts';
 import { recentAnswer } from '../reader-queries/recent-answers.ts';
 import { scopeClause, storeCounts } from '../reader-queries/scope.ts';
 import type { ReaderDatabase, ReaderTable } from '../reader-queries.ts';
 import type { ScopeFilter } from '../search-types.ts';
+import { readThingsAtOnce } from './things-at-once.ts';
 import { tokenOf } from './tokens.ts';
 
 /** What of the reader's table is answered otherwise here. */
 export const postgresQuestions: Partial<ReaderTable> = {
-  keywordCandidates: (db, request) => recentAnswer(db, request, (version) => findKeywords(db, request, version)),
+  keywordCandidates(db, request) {
+    // the version of the store comes along with what is looked up first: a round trip for both
+    const lookedUp = lookUp(db, queryWords(request.text).map(tokenOf));
+    return recentAnswer(db, request, () => findKeywords(db, request, lookedUp), lookedUp.version);
+  },
   features: (db, question) => featuresOfThings(db, question, readFeatures),
   countVectors(db, { modelId }) {
     const count = (sql: string, ...values: string[]): number =>
@@ -24,21 +32,33 @@ export const postgresQuestions: Partial<ReaderTable> = {
     return {
       rows: count('SELECT count(*) FROM vectors WHERE model_id = ?', modelId),
       pending: count('SELECT count(*) FROM searchables WHERE embedded = 0'),
-      // the outbox is what other daemons follow here: nothing waits in it
-      unflushed: 0,
+      // the outbox is what other daemons follow, and waits for nothing but a shared vector table
+      unflushed: count(`SELECT count(*) FROM (${unflushedThings}) AS waiting WHERE EXISTS (${sharedTable})`),
     };
   },
+  rankCandidates: (db, argument, state) => rankCandidatesBy(readThingsAtOnce, db, argument, state),
+  cosines: (db, argument, state) => cosinesBy(readThingsAtOnce, db, argument, state),
 };
 
+const sharedTable = `SELECT 1 FROM store_facts WHERE key = '${sharedTableKey}'`;
+
+/** What the shared vector table does not have yet; everything where there is none. */
+export const unflushedThings = `SELECT kind, thing_id AS id, rev FROM outbox WHERE seq > coalesce(
+  (SELECT CAST(CAST(value AS json) ->> 'seq' AS BIGINT) FROM store_facts WHERE key = '${sharedTableKey}'), 0)`;
+
 type Totals = { readonly rows: number; readonly length: number };
+type LookedUp = { readonly version: string; readonly totals: Totals; readonly terms: ReadonlyMap<string, Term> };
 type Term = { readonly token: string; readonly lexeme: string; readonly holders: number };
 
 /** Parameters of bm25 as FTS5 has them (fts5_aux.c). */
 const k1 = 1.2;
 const b = 0.75;
 
-function findKeywords(db: ReaderDatabase, request: KeywordRequest, version: string): KeywordCandidates {
-  const { totals, terms } = lookUp(db, queryWords(request.text).map(tokenOf));
+function findKeywords(
+  db: ReaderDatabase,
+  request: KeywordRequest,
+  { version, totals, terms }: LookedUp,
+): KeywordCandidates {
   return rankKeywords(request, {
     rows: totals.rows,
     scopeRows: storeCounts(db, { rows: totals.rows, version }).scopeRows(request.filter),
@@ -55,10 +75,10 @@ function findKeywords(db: ReaderDatabase, request: KeywordRequest, version: stri
 }
 
 /** What is counted of the whole store: its rows, and the holders of each word. */
-function lookUp(db: ReaderDatabase, tokens: readonly string[]): { totals: Totals; terms: Map<string, Term> } {
-  const found = prepared<[string], Totals & { [Key in keyof Term]: Term[Key] | null }>(
+function lookUp(db: ReaderDatabase, tokens: readonly string[]): LookedUp {
+  const found = prepared<[string], Totals & { version: string } & { [Key in keyof Term]: Term[Key] | null }>(
     db,
-    `SELECT w.rows, w.length, a.token, a.lexeme, coalesce(t.holders, 0) AS holders FROM search_totals w
+    `SELECT pg_current_snapshot()::text AS version, w.rows, w.length, a.token, a.lexeme, coalesce(t.holders, 0) AS holders FROM search_totals w
       LEFT JOIN (SELECT value AS token, stem(value) AS lexeme FROM json_each(?)) AS a ON true
       LEFT JOIN search_terms t ON t.word = a.lexeme`,
   ).all(JSON.stringify(tokens.filter((token) => token !== '')));
@@ -66,28 +86,41 @@ function lookUp(db: ReaderDatabase, tokens: readonly string[]): { totals: Totals
   for (const { token, lexeme, holders } of found) {
     if (token !== null && lexeme !== null) terms.set(token, { token, lexeme, holders: holders ?? 0 });
   }
-  const { rows, length } = found[0] ?? { rows: 0, length: 0 };
-  return { totals: { rows, length }, terms };
+  const { version, rows, length } = found[0] ?? { version: '', rows: 0, length: 0 };
+  return { version, totals: { rows, length }, terms };
 }
 
-/** One statement for all words: a branch each, so that each is planned by how common its word is. */
+/**
+ * One statement for all words: a branch each, so that each is planned by how common its word is. A word's rows come as three lists: to make
+ * and to read a row of an answer for each costs more than finding it.
+ */
 function matchesOf(db: ReaderDatabase, terms: readonly Term[], filter: ScopeFilter, totals: Totals): Matches[] {
   const matches: [number, number][][] = terms.map(() => []);
   if (terms.length === 0) return matches;
   const scope = scopeClause(filter);
   const branches = terms.map(
-    ({ lexeme }, index) => `(SELECT ${index} AS word, s.id, coalesce((s.frequencies ->> '${lexeme}')::int, 1), s.length
+    ({ lexeme }, index) => `(SELECT ${index} AS word, array_agg(s.id),
+      array_agg(coalesce((s.frequencies ->> '${lexeme}')::int, 1)), array_agg(s.length)
       FROM searchables s WHERE s.words @@ $$'${lexeme}'$$::tsquery AND ${scope.sql})`,
   );
   const averageLength = totals.length / Math.max(1, totals.rows);
   const statement = db.prepare(branches.join(' UNION ALL ')).raw();
-  const found = statement.all(...terms.flatMap(() => scope.parameters)) as [number, number, number, number][];
-  for (const [index, id, frequency, length] of found) {
-    const idf = fts5IdfOf(totals.rows, terms[index]?.holders ?? 0);
-    const saturated = (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / averageLength));
-    matches[index]?.push([id, -idf * saturated]);
+  const found = statement.all(...terms.flatMap(() => scope.parameters)) as [number, ...(string | null)[]][];
+  for (const [word, ...lists] of found) {
+    const idf = fts5IdfOf(totals.rows, terms[word]?.holders ?? 0);
+    const [ids = [], frequencies = [], lengths = []] = lists.map(numbersOf);
+    matches[word] = ids.map((id, at) => {
+      const frequency = frequencies[at] ?? 1;
+      const weight = k1 * (1 - b + (b * (lengths[at] ?? 0)) / averageLength);
+      return [id, (-idf * frequency * (k1 + 1)) / (frequency + weight)];
+    });
   }
   return matches;
+}
+
+/** An array as PostgreSQL writes it: `{1,2}`; null where nothing was gathered. */
+function numbersOf(list: string | null): number[] {
+  return list === null ? [] : (JSON.parse(`[${list.slice(1, -1)}]`) as number[]);
 }
 
 function rowsOf(db: ReaderDatabase, ids: readonly number[]): (FoundRow | undefined)[] {

@@ -3,7 +3,14 @@
 import type { Reader } from '../reader.ts';
 import type { VectorIndex } from '../vectors.ts';
 
-export function createReaderVectors({ reader, modelId }: { reader: Reader; modelId: () => string }): VectorIndex {
+export type ReaderVectorsDeps = {
+  readonly reader: Reader;
+  readonly modelId: () => string;
+  /** Why there is no shared table although one is wanted. */
+  readonly trouble?: string | undefined;
+};
+
+export function createReaderVectors({ reader, modelId, trouble }: ReaderVectorsDeps): VectorIndex {
   return {
     publish: (changes) => reader.publish(changes),
     async search({ vector, modelId: model, filter, limit }) {
@@ -20,7 +27,8 @@ export function createReaderVectors({ reader, modelId }: { reader: Reader; model
       return { ...(await reader.ask('countVectors', { modelId: modelId() })), bytes: 0, servedBy: 'exact' };
     },
     modelChanged: () => undefined,
-    state: () => ({ status: 'ok' }),
+    changedElsewhere: () => undefined,
+    state: () => (trouble === undefined ? { status: 'ok' } : { status: 'degraded', why: trouble }),
     close: async () => undefined,
   };
 }

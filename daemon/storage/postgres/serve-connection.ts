@@ -2,9 +2,12 @@
 // nothing.
 import { workerData } from 'node:worker_threads';
 import type { Client } from 'pg';
-import { clientConfig, loadPostgres, sessionSettings } from './connection.ts';
+import { clientConfig, cutOff, loadPostgres, sessionSettings } from './connection.ts';
 import type { FromConnection, PostgresWorkerData, ToConnection } from './connection-messages.ts';
 import { isAway } from './postgres-errors.ts';
+import { isLost } from './pulse.ts';
+
+type Question = Exclude<ToConnection, string>;
 
 export function serveConnection(): void {
   const { source, port, signal, isSnapshot } = workerData as PostgresWorkerData;
@@ -25,32 +28,47 @@ export function serveConnection(): void {
     return opened;
   }
 
-  async function query(text: string, values: unknown[]) {
+  async function query({ text, values, name }: Question) {
     client ??= connect();
     const present = client;
     try {
-      return await (await present).query({ text, values, rowMode: 'array' });
+      return await (await present).query({
+        text,
+        values: [...values],
+        rowMode: 'array',
+        ...(name === undefined ? {} : { name }),
+      });
     } catch (error) {
       if (client === present && isAway(error)) client = null;
       throw error;
     }
   }
 
-  async function answer({ id, text, values }: Exclude<ToConnection, 'close'>): Promise<FromConnection> {
+  async function answer(question: Question): Promise<FromConnection> {
+    const { id } = question;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { fields, rows } = await query(text, [...values]);
+        const { fields, rows } = await query(question);
         return { id, fields: fields.map(({ name }) => name), rows: rows as unknown[][] };
       } catch (error) {
         // a snapshot that is lost cannot be had again
-        if (attempt === 1 && isAway(error) && !isSnapshot) continue;
+        if (attempt === 1 && isAway(error) && !isSnapshot && !isLost(source.pulse)) continue;
         const { code } = error as { code?: unknown };
         return { id, message: (error as Error).message, code: typeof code === 'string' ? code : null };
       }
     }
   }
 
+  function drop(): void {
+    client?.then(cutOff, () => undefined);
+    client = null;
+  }
+
   port.on('message', async (message: ToConnection) => {
+    if (message === 'drop') {
+      drop();
+      return;
+    }
     if (message === 'close') {
       await (await client?.catch(() => null))?.end().catch(() => undefined);
       port.close();

@@ -5,14 +5,18 @@ import type { ReaderQuery } from '../reader-queries.ts';
 
 export const entityPage: ReaderQuery<'entityPage'> = (db, question) => {
   const { text, limit, offset } = question;
-  const { sql, parameters } = condition(question);
+  const { sql, parameters, isAll } = condition(question);
   const order = text === null ? 'e.created_at DESC, e.id DESC' : `${nearness} , length(e.name_key), e.name_key, e.id`;
   const ids = prepared(db, `SELECT e.id FROM entities e WHERE ${sql} ORDER BY ${order} LIMIT :limit OFFSET :offset`)
     .pluck()
     .all({ ...parameters, limit, offset }) as number[];
-  const total = prepared(db, `SELECT count(*) FROM entities e WHERE ${sql}`).pluck().get(parameters) as number;
+  const total = prepared(db, isAll ? allEntities : `SELECT count(*) FROM entities e WHERE ${sql}`)
+    .pluck()
+    .get(parameters) as number;
   return { ids, total };
 };
+
+const allEntities = "SELECT coalesce(sum(things), 0) FROM thing_counts WHERE user_id = :userId AND kind = 'entity'";
 
 /** The whole name first, then another whole name, then what begins with the text. */
 const nearness = `CASE
@@ -42,5 +46,5 @@ function condition({ userId, text, entityType, tagKeys, projectIds }: Parameters
       AND l.to_kind = 'project' AND l.to_id IN (SELECT CAST(value AS BIGINT) FROM json_each(:projectIds)))`);
     parameters.projectIds = JSON.stringify(projectIds);
   }
-  return { sql: conditions.join(' AND '), parameters };
+  return { sql: conditions.join(' AND '), parameters, isAll: conditions.length === 1 };
 }

@@ -23,18 +23,27 @@ const orders = {
 
 export const memoryList: ReaderQuery<'memoryList'> = (db, question) => {
   const { filter, sort, limit, offset, facets } = question;
-  const { sql, parameters } = condition(filter);
+  const { sql, parameters, isByStatus } = condition(filter);
   const ids = prepared(
     db,
     `SELECT m.id FROM memories m WHERE ${sql} ORDER BY ${orders[sort]} LIMIT :limit OFFSET :offset`,
   )
     .pluck()
     .all({ ...parameters, limit, offset }) as number[];
-  const total = prepared(db, `SELECT count(*) FROM memories m WHERE ${sql}`).pluck().get(parameters) as number;
+  // by status alone the counters know it
+  const total = prepared(
+    db,
+    isByStatus
+      ? `SELECT coalesce(sum(m.memories), 0) FROM memory_counts m WHERE ${sql}`
+      : `SELECT count(*) FROM memories m WHERE ${sql}`,
+  )
+    .pluck()
+    .get(parameters) as number;
   return { ids, total, facets: facets ? countFacets(combinations(db, filter), filter) : null };
 };
 
-function condition(filter: MemoryFilter): { sql: string; parameters: Record<string, string | number> } {
+/** `isByStatus`: nothing but user and status decides. */
+function condition(filter: MemoryFilter) {
   const conditions = ['m.user_id = :userId'];
   const parameters: Record<string, string | number> = { userId: filter.userId };
   const where = (column: string, name: string, value: string | number | null): void => {
@@ -56,7 +65,8 @@ function condition(filter: MemoryFilter): { sql: string; parameters: Record<stri
     where('m.created_at <=', 'bandToMs', from === null ? null : filter.nowMs - from);
     where('m.created_at >', 'bandFromMs', to === null ? null : filter.nowMs - to);
   }
-  return { sql: conditions.join(' AND '), parameters };
+  const isByStatus = conditions.every((one) => /^m\.(user_id|status) /.test(one));
+  return { sql: conditions.join(' AND '), parameters, isByStatus };
 }
 
 /** Every combination of kinds that a user's memories have, with how many have it. */

@@ -8,13 +8,16 @@ const keptAnswers = 32;
 
 const recentByDatabase = new WeakMap<Sqlite.Database, { version: string; answers: Map<string, unknown> }>();
 
-/** The answer that `compute` gave to the same question since the last write, else a new one. `question` must be plain data. */
+/**
+ * The answer that `compute` gave to the same question since the last write, else a new one. `question` must be plain data; `version` is
+ * asked for where it is not known yet.
+ */
 export function recentAnswer<Answer>(
   db: ReaderDatabase,
   question: unknown,
-  compute: (version: string) => Answer,
+  compute: () => Answer,
+  version: string = storeVersion(db),
 ): Answer {
-  const version = storeVersion(db);
   let recent = recentByDatabase.get(db);
   if (recent === undefined || recent.version !== version) {
     recent = { version, answers: new Map() };
@@ -23,7 +26,7 @@ export function recentAnswer<Answer>(
   const key = JSON.stringify(question);
   const known = recent.answers.get(key);
   if (known !== undefined) return known as Answer;
-  const answer = compute(version);
+  const answer = compute();
   const oldest = recent.answers.keys().next();
   if (recent.answers.size >= keptAnswers && oldest.done !== true) recent.answers.delete(oldest.value);
   recent.answers.set(key, answer);

@@ -12,7 +12,7 @@ export type Version = {
 };
 
 type UidOf = (kind: 'project' | 'memory', id: number) => string | null;
-type IdOf = (kind: 'project' | 'memory', uid: string) => number | null;
+type IdOf = (kind: 'project' | 'memory', uid: string) => Promise<number | null>;
 
 /** Fields of the row that no version has: identity, counters and times of change. */
 const notInVersions: ReadonlySet<string> = new Set([
@@ -43,15 +43,20 @@ export function snapshotToWords(json: string, uidOf: UidOf): Record<string, unkn
   return words;
 }
 
-export function wordsToSnapshot(words: Readonly<Record<string, unknown>>, idOf: IdOf): string {
+export async function wordsToSnapshot(words: Readonly<Record<string, unknown>>, idOf: IdOf): Promise<string> {
   const draft: Record<string, unknown> = {};
   for (const { word, type, key } of versionFields) {
     const value = words[word];
     if (value === undefined) continue;
     draft[key] = type === 'time' && typeof value === 'string' ? Date.parse(value) : value;
   }
-  draft.projectIds = ((words.projects as string[] | undefined) ?? []).flatMap((uid) => idOf('project', uid) ?? []);
-  draft.supersededBy = typeof words.superseded_by === 'string' ? idOf('memory', words.superseded_by) : null;
+  const projectIds: number[] = [];
+  for (const uid of (words.projects as string[] | undefined) ?? []) {
+    const id = await idOf('project', uid);
+    if (id !== null) projectIds.push(id);
+  }
+  draft.projectIds = projectIds;
+  draft.supersededBy = typeof words.superseded_by === 'string' ? await idOf('memory', words.superseded_by) : null;
   return JSON.stringify(draft);
 }
 

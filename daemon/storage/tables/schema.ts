@@ -42,6 +42,7 @@ import type {
   ProjectAliasesTable,
   ProjectsTable,
   SkillsTable,
+  ThingCountsTable,
   ThingLinksTable,
   ThingTagsTable,
 } from './things.ts';
@@ -63,6 +64,7 @@ export type Tables = {
   job_runs: JobRunsTable;
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
+  thing_counts: ThingCountsTable;
   kept_apart: KeptApartTable;
   united_memories: UnitedMemoriesTable;
   compressed_files: CompressedFilesTable;

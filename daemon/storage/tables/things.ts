@@ -14,6 +14,9 @@ export type ProvenanceColumns = {
   agent_model: string | null;
 };
 
+/** How many things of a kind a user has, as triggers keep it. */
+export type ThingCountsTable = { user_id: number; kind: string; things: number };
+
 export type ProjectsTable = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;

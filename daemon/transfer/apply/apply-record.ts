@@ -6,7 +6,7 @@ import { presentRecord } from '#daemon/storage/records/present-record.ts';
 import { loggedText } from '#daemon/things/index.ts';
 import { mergeRecords } from '../merge/merge-records.ts';
 import type { Staged } from '../staging.ts';
-import type { Applied, RowWriter, Writing } from './deps.ts';
+import { type Applied, askedBy, type RowWriter, type Writing } from './deps.ts';
 import { knowledgeWriters } from './knowledge.ts';
 import { memoryWriter } from './memories.ts';
 import { thingWriters } from './things.ts';
@@ -25,7 +25,7 @@ export async function applyRecord(writing: Writing, staged: Staged, pass: Pass):
   if (!isRowKind(kind)) return { outcome: await applyTie(writing, record), vectors: [], change: null };
   const writer = writers.get(kind) as RowWriter;
   const twin = (await writer.findTwin?.(writing, record)) ?? null;
-  const present = presentRecord(writing.deps.database, kind, twin ?? String(record.uid), writing.userId);
+  const present = await presentRecord(askedBy(writing), kind, twin ?? String(record.uid));
   if (kind === 'memory' && pass === 'rows' && present !== null) return nothingYet;
   if (present === null) {
     const { id, vectors } = await writer.insert(writing, record);

@@ -3,6 +3,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Change } from '#daemon/storage/change-log.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import type { RowKind } from '#daemon/storage/records/kinds.ts';
+import type { Asked } from '#daemon/storage/records/present-record.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database, Trx } from '#daemon/storage/sqlite.ts';
 import type { AnalysedWords } from '#daemon/things/index.ts';
@@ -24,6 +25,11 @@ export type Writing = {
   /** What the keyword index holds of a long text, worked out before the transaction. */
   readonly words: AnalysedWords | null;
 };
+
+/** Where the writing asks what is here already. */
+export function askedBy({ deps, trx, userId }: Pick<Writing, 'deps' | 'trx' | 'userId'>): Asked {
+  return { database: deps.database, queries: trx, userId };
+}
 
 /** How a kind writes its rows. */
 export type RowWriter = {

@@ -2,21 +2,21 @@
 import { entityById, fileEntity } from '#daemon/graph/index.ts';
 import { foldName } from '#daemon/projects/index.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
-import { idOfUid } from '#daemon/storage/records/present-record.ts';
+import { idsOfUids } from '#daemon/storage/records/present-record.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { replaceLinks } from '#daemon/storage/thing-links.ts';
-import type { RowWriter, Writing } from './deps.ts';
+import { askedBy, type RowWriter, type Writing } from './deps.ts';
 import { columnsOf, insertRow, updateRow } from './rows.ts';
 
 const projectWriter: RowWriter = {
   kind: 'project',
   async insert(writing, record) {
-    const id = await insertRow(writing, 'project', columnsOf(writing, 'project', record));
+    const id = await insertRow(writing, 'project', await columnsOf(askedBy(writing), 'project', record));
     await writeAliases(writing, id, record);
     return { id, vectors: [] };
   },
   async update(writing, record, { id }) {
-    await updateRow(writing, 'project', id, columnsOf(writing, 'project', record));
+    await updateRow(writing, 'project', id, await columnsOf(askedBy(writing), 'project', record));
     await writeAliases(writing, id, record);
     return { id, vectors: [] };
   },
@@ -36,24 +36,21 @@ async function writeAliases({ trx, userId }: Writing, projectId: number, record:
 const entityWriter: RowWriter = {
   kind: 'entity',
   async insert(writing, record) {
-    const id = await insertRow(writing, 'entity', columnsOf(writing, 'entity', record));
+    const id = await insertRow(writing, 'entity', await columnsOf(askedBy(writing), 'entity', record));
     return { id, vectors: [await placeEntity(writing, id, record)] };
   },
   async update(writing, record, { id }) {
     const present = await entityById(writing.trx, writing.userId, id);
-    const columns = { ...columnsOf(writing, 'entity', record), rev: (present?.rev ?? 0) + 1 };
+    const columns = { ...(await columnsOf(askedBy(writing), 'entity', record)), rev: (present?.rev ?? 0) + 1 };
     await updateRow(writing, 'entity', id, columns);
     return { id, vectors: [await placeEntity(writing, id, record)] };
   },
 };
 
-async function placeEntity(
-  { trx, userId, deps, nowMs }: Writing,
-  id: number,
-  record: ExportRecord,
-): Promise<VectorChange> {
+async function placeEntity(writing: Writing, id: number, record: ExportRecord): Promise<VectorChange> {
+  const { trx, userId, deps, nowMs } = writing;
   const uids = record.projects as string[];
-  const projectIds = uids.flatMap((uid) => idOfUid(deps.database, 'project', uid, userId) ?? []).sort((a, b) => a - b);
+  const projectIds = (await idsOfUids(askedBy(writing), 'project', uids)).sort((a, b) => a - b);
   await replaceLinks(trx, userId, { kind: 'entity', id }, 'project', projectIds, nowMs);
   const row = await entityById(trx, userId, id);
   if (row === null) throw new Error(`the entity ${id} was just written and is not there`);
@@ -65,7 +62,7 @@ const relationshipWriter: RowWriter = {
   kind: 'relationship',
   /** There is one of a pair and type at most. */
   async findTwin(writing, record) {
-    const { source_id, target_id, relationship_type } = columnsOf(writing, 'relationship', record);
+    const { source_id, target_id, relationship_type } = await columnsOf(askedBy(writing), 'relationship', record);
     const twin = await writing.trx
       .selectFrom('entity_relationships')
       .select('uid')
@@ -76,11 +73,11 @@ const relationshipWriter: RowWriter = {
     return twin?.uid ?? null;
   },
   insert: async (writing, record) => ({
-    id: await insertRow(writing, 'relationship', columnsOf(writing, 'relationship', record)),
+    id: await insertRow(writing, 'relationship', await columnsOf(askedBy(writing), 'relationship', record)),
     vectors: [],
   }),
   async update(writing, record, { id }) {
-    await updateRow(writing, 'relationship', id, columnsOf(writing, 'relationship', record));
+    await updateRow(writing, 'relationship', id, await columnsOf(askedBy(writing), 'relationship', record));
     return { id, vectors: [] };
   },
 };
@@ -88,11 +85,11 @@ const relationshipWriter: RowWriter = {
 const planWriter: RowWriter = {
   kind: 'plan',
   insert: async (writing, record) => ({
-    id: await insertRow(writing, 'plan', columnsOf(writing, 'plan', record)),
+    id: await insertRow(writing, 'plan', await columnsOf(askedBy(writing), 'plan', record)),
     vectors: [],
   }),
   async update(writing, record, { id }) {
-    await updateRow(writing, 'plan', id, columnsOf(writing, 'plan', record));
+    await updateRow(writing, 'plan', id, await columnsOf(askedBy(writing), 'plan', record));
     return { id, vectors: [] };
   },
 };
@@ -100,12 +97,12 @@ const planWriter: RowWriter = {
 const taskWriter: RowWriter = {
   kind: 'task',
   async insert(writing, record) {
-    const id = await insertRow(writing, 'task', columnsOf(writing, 'task', record));
+    const id = await insertRow(writing, 'task', await columnsOf(askedBy(writing), 'task', record));
     await writeCriteria(writing, id, record);
     return { id, vectors: [] };
   },
   async update(writing, record, { id, changed }) {
-    await updateRow(writing, 'task', id, columnsOf(writing, 'task', record));
+    await updateRow(writing, 'task', id, await columnsOf(askedBy(writing), 'task', record));
     if (changed.includes('criteria')) {
       await writing.trx.deleteFrom('criteria').where('task_id', '=', id).execute();
       await writeCriteria(writing, id, record);

@@ -3,9 +3,9 @@
 import { fileMemory, memoryById, type PreparedText, refileMemory } from '#daemon/memories/index.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { type Version, wordsToSnapshot } from '#daemon/storage/records/memory-snapshots.ts';
-import { idOfUid } from '#daemon/storage/records/present-record.ts';
+import { idOfUid, idsOfUids } from '#daemon/storage/records/present-record.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
-import type { RowWriter, Writing, Written } from './deps.ts';
+import { askedBy, type RowWriter, type Writing, type Written } from './deps.ts';
 import { columnsOf, insertRow, updateRow } from './rows.ts';
 
 /** Words of the index and of the vector, and what ranking reads of a text. */
@@ -35,8 +35,12 @@ export const memoryWriter: RowWriter = {
   /** Without what points at other memories: the second pass adds it. */
   async insert(writing, record) {
     const rival = await settleFact(writing, record, null);
-    const columns = { ...columnsOf(writing, 'memory', record), ...rival.columns, superseded_by: rival.winnerId };
-    const projectIds = projectIdsOf(writing, record);
+    const columns = {
+      ...(await columnsOf(askedBy(writing), 'memory', record)),
+      ...rival.columns,
+      superseded_by: rival.winnerId,
+    };
+    const projectIds = await projectIdsOf(writing, record);
     const id = await insertRow(writing, 'memory', { ...columns, primary_project_id: projectIds[0] ?? null });
     await writeProjects(writing, id, projectIds);
     const vectors = [...(await rival.settle(id)), await file(writing, id)];
@@ -45,13 +49,13 @@ export const memoryWriter: RowWriter = {
 
   async update(writing, record, { id, changed }) {
     const rival = await settleFact(writing, record, id);
-    const projectIds = projectIdsOf(writing, record);
+    const projectIds = await projectIdsOf(writing, record);
     const isReworded = changed.some((word) => indexed.has(word));
     const isRefiled = changed.some((word) => filteredBy.has(word)) || rival.columns !== null;
     const present = await memoryById(writing.trx, writing.userId, id);
     const rev = (present?.rev ?? 0) + (isReworded || isRefiled ? 1 : 0);
     const winner = rival.winnerId === null ? {} : { superseded_by: rival.winnerId };
-    const columns = { ...columnsOf(writing, 'memory', record), ...rival.columns, ...winner, rev };
+    const columns = { ...(await columnsOf(askedBy(writing), 'memory', record)), ...rival.columns, ...winner, rev };
     await updateRow(writing, 'memory', id, { ...columns, primary_project_id: projectIds[0] ?? null });
     if (changed.includes('projects')) {
       await writing.trx.deleteFrom('memory_projects').where('memory_id', '=', id).execute();
@@ -64,9 +68,8 @@ export const memoryWriter: RowWriter = {
   },
 };
 
-function projectIdsOf({ deps, userId }: Writing, record: ExportRecord): number[] {
-  const ids = (record.projects as string[]).flatMap((uid) => idOfUid(deps.database, 'project', uid, userId) ?? []);
-  return [...new Set(ids)];
+async function projectIdsOf(writing: Writing, record: ExportRecord): Promise<number[]> {
+  return [...new Set(await idsOfUids(askedBy(writing), 'project', record.projects as string[]))];
 }
 
 async function writeProjects({ trx }: Writing, memoryId: number, projectIds: readonly number[]): Promise<void> {
@@ -77,11 +80,8 @@ async function writeProjects({ trx }: Writing, memoryId: number, projectIds: rea
     .execute();
 }
 
-async function writeHistory(
-  { trx, deps, userId }: Writing,
-  memoryId: number,
-  history: readonly Version[],
-): Promise<void> {
+async function writeHistory(writing: Writing, memoryId: number, history: readonly Version[]): Promise<void> {
+  const { trx, userId } = writing;
   await trx.deleteFrom('memory_history').where('memory_id', '=', memoryId).execute();
   for (const [index, { action, agent, from, to, snapshot }] of history.entries()) {
     await trx
@@ -94,15 +94,16 @@ async function writeHistory(
         agent,
         recorded_from: Date.parse(from),
         recorded_to: Date.parse(to),
-        snapshot: wordsToSnapshot(snapshot, (kind, uid) => idOfUid(deps.database, kind, uid, userId)),
+        snapshot: await wordsToSnapshot(snapshot, (kind, uid) => idOfUid(askedBy(writing), kind, uid)),
       })
       .execute();
   }
 }
 
-async function writeBesides({ trx, deps, userId }: Writing, id: number, record: ExportRecord): Promise<void> {
+async function writeBesides(writing: Writing, id: number, record: ExportRecord): Promise<void> {
+  const { trx } = writing;
   for (const { uid, by } of record.united as { uid: string; by: 'merge' | 'summary' }[]) {
-    const member_id = idOfUid(deps.database, 'memory', uid, userId);
+    const member_id = await idOfUid(askedBy(writing), 'memory', uid);
     if (member_id === null) continue;
     await trx
       .insertInto('united_memories')

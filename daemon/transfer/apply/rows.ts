@@ -6,18 +6,18 @@ import { foldName, repositoryKey } from '#daemon/projects/index.ts';
 import { foldLabel, labelKeys } from '#daemon/storage/label-keys.ts';
 import { type ExportRecord, recordToRow } from '#daemon/storage/records/fields.ts';
 import { kindRows, type RowKind } from '#daemon/storage/records/kinds.ts';
-import { idOfUid } from '#daemon/storage/records/present-record.ts';
+import { type Asked, idOfUid } from '#daemon/storage/records/present-record.ts';
 import type { Writing } from './deps.ts';
 
 type Columns = Record<string, unknown>;
 
 /** All columns of a record's row but the id and the user. */
-export function columnsOf({ deps, userId }: Writing, kind: RowKind, record: ExportRecord): Columns {
+export async function columnsOf(asked: Asked, kind: RowKind, record: ExportRecord): Promise<Columns> {
   const { fields, refs } = kindRows[kind];
   const columns: Columns = { uid: record.uid, ...recordToRow(fields, record), ...derived[kind]?.(record) };
   for (const { word, column, kind: of } of refs) {
     const uid = record[word];
-    columns[column] = typeof uid === 'string' ? idOfUid(deps.database, of, uid, userId) : null;
+    columns[column] = typeof uid === 'string' ? await idOfUid(asked, of, uid) : null;
   }
   return columns;
 }

@@ -6,7 +6,7 @@ import { skillKind } from '#daemon/skills/index.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { type AnalysedWords, analyseWords, fileThingOf, requireThing, type SearchRules } from '#daemon/things/index.ts';
-import type { RowWriter, Writing } from './deps.ts';
+import { askedBy, type RowWriter, type Writing } from './deps.ts';
 import { columnsOf, insertRow, updateRow } from './rows.ts';
 
 type ThingKindName = 'document' | 'code_artifact' | 'skill' | 'file';
@@ -20,22 +20,27 @@ const searched: Partial<Record<ThingKindName, Searched>> = {
 };
 
 /** What the index holds of a record; null for one that no search finds by its own text. Long texts are worked on with turns between. */
-export function wordsOf(writing: Omit<Writing, 'words' | 'trx'>, record: ExportRecord): Promise<AnalysedWords> | null {
+export async function wordsOf(
+  writing: Omit<Writing, 'words' | 'trx'>,
+  record: ExportRecord,
+): Promise<AnalysedWords | null> {
   const kind = record.kind as ThingKindName;
   const rules = searched[kind]?.search;
   if (rules === undefined) return null;
-  return analyseWords(rules.words(columnsOf(writing as Writing, kind, record) as never));
+  const { database } = writing.deps;
+  const asked = { database, queries: database.db, userId: writing.userId };
+  return analyseWords(rules.words((await columnsOf(asked, kind, record)) as never));
 }
 
 function thingWriter(kind: ThingKindName): RowWriter {
   return {
     kind,
     async insert(writing, record) {
-      const id = await insertRow(writing, kind, columnsOf(writing, kind, record));
+      const id = await insertRow(writing, kind, await columnsOf(askedBy(writing), kind, record));
       return { id, vectors: await writeBesides(writing, kind, id, record) };
     },
     async update(writing, record, { id }) {
-      await updateRow(writing, kind, id, columnsOf(writing, kind, record));
+      await updateRow(writing, kind, id, await columnsOf(askedBy(writing), kind, record));
       return { id, vectors: await writeBesides(writing, kind, id, record) };
     },
   };

@@ -6,14 +6,15 @@ import { idOfUid } from '#daemon/storage/records/present-record.ts';
 import { type LinkedKind, linkThings } from '#daemon/storage/thing-links.ts';
 import type { Ref } from '../format/refs.ts';
 import type { Outcome } from '../tally.ts';
-import type { Writing } from './deps.ts';
+import { askedBy, type Writing } from './deps.ts';
 
 /** Ties what a record names. `skipped` where one end has gone meanwhile, or the tasks would wait for each other. */
 export async function applyTie(writing: Writing, record: ExportRecord): Promise<Outcome> {
   const atMs = Date.parse(String(record.created_at));
   if (record.kind === 'dependency') return applyDependency(writing, record, atMs);
   const [from, to] = [record.from as Ref, record.to as Ref];
-  const [a, b] = [idOf(writing, from.kind, from.uid), idOf(writing, to.kind, to.uid)];
+  const a = await idOf(writing, from.kind, from.uid);
+  const b = await idOf(writing, to.kind, to.uid);
   if (a === null || b === null || (a === b && from.kind === to.kind)) return { what: 'skipped' };
   if (from.kind === 'memory' && to.kind === 'memory') return linkMemories(writing, a, b, record, atMs);
   const ends = [
@@ -25,8 +26,8 @@ export async function applyTie(writing: Writing, record: ExportRecord): Promise<
 }
 
 async function applyDependency(writing: Writing, record: ExportRecord, atMs: number): Promise<Outcome> {
-  const taskId = idOf(writing, 'task', String(record.task));
-  const dependsOnId = idOf(writing, 'task', String(record.depends_on));
+  const taskId = await idOf(writing, 'task', String(record.task));
+  const dependsOnId = await idOf(writing, 'task', String(record.depends_on));
   if (taskId === null || dependsOnId === null) return { what: 'skipped' };
   const known = await writing.trx
     .selectFrom('task_dependencies')
@@ -60,6 +61,6 @@ async function linkMemories(
   return { what: (result.numInsertedOrUpdatedRows ?? 0n) > 0n ? 'added' : 'unchanged' };
 }
 
-function idOf({ deps, userId }: Writing, kind: RowKind, uid: string): number | null {
-  return idOfUid(deps.database, kind, uid, userId);
+function idOf(writing: Writing, kind: RowKind, uid: string): Promise<number | null> {
+  return idOfUid(askedBy(writing), kind, uid);
 }

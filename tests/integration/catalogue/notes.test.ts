@@ -279,6 +279,25 @@ describe('a query that is ordered again', () => {
   });
 });
 
+describe('the reason of a query', () => {
+  it('moves up what shares its words, finds nothing by itself, and costs no run of the model', async () => {
+    const store = await openTestStore({ env: { LOCI_LINKS_AUTOMATIC: '0' } });
+    const topics = ['retention', 'alarms', 'invoices', 'upgrades'];
+    for (const topic of topics) await create(store, `Kafka ${topic}`, `kafka and its ${topic}, in short`);
+    await create(store, 'Holidays', 'the office is closed for holidays');
+    for (const topic of topics) {
+      const { primary_memories } = await query(store, 'kafka', { query_context: `a question about ${topic}`, k: 1 });
+      expect(primary_memories[0]?.title).toBe(`Kafka ${topic}`);
+    }
+    const runs = store.embedder.calls.filter(({ purpose }) => purpose === 'query').map(({ text }) => text);
+    expect(new Set(runs)).toEqual(new Set(['kafka']));
+    const holidays = await query(store, 'kafka', { query_context: 'holidays of the office', k: 4 });
+    expect(holidays.primary_memories.map(({ title }) => title).sort()).toEqual(
+      topics.map((topic) => `Kafka ${topic}`).sort(),
+    );
+  });
+});
+
 describe('what was given up', () => {
   it('K71 is named after all was embedded anew; K72 and not where the settings turn it off', async () => {
     const store = await openTestStore();

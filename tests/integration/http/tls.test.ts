@@ -71,3 +71,39 @@ it('TCP that others reach answers under its address and refuses a name that was 
   expect(await ask(`attacker.test:${port}`)).toBe(403);
   expect(await ask(`127.0.0.3:${port}`)).toBe(403);
 });
+
+describe('behind a reverse proxy', () => {
+  it('answers under the names that `http.allowed_hosts` lists, as they stand there, and under no other', async () => {
+    const daemon = await startTestDaemon({
+      env: { LOCI_HTTP_ALLOWED_HOSTS: 'loci.example.org, other.example.org:8443' },
+    });
+    const port = await daemon.port();
+    const ask = (hostHeader: string) => statusOf({ host: '127.0.0.1', port, hostHeader });
+    expect(await ask('Loci.Example.org')).toBe(200);
+    expect(await ask('other.example.org:8443')).toBe(200);
+    expect(await ask(`127.0.0.1:${port}`)).toBe(200);
+    for (const name of ['other.example.org', 'x.loci.example.org', 'example.org', 'loci.example.org.attacker.test'])
+      expect(await ask(name)).toBe(403);
+  });
+
+  it('admits pages of that name by https alone, and still asks everybody for a token', async () => {
+    const daemon = await startTestDaemon({ env: { LOCI_HTTP_ALLOWED_HOSTS: 'loci.example.org' } });
+    const port = await daemon.port();
+    const status = (headers: Record<string, string>): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path: '/operations/memory_sync', method: 'POST' };
+        const sent = httpRequest({ ...options, headers: { host: 'loci.example.org', ...headers }, agent: false });
+        sent.on('response', (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        sent.on('error', reject);
+        sent.end('{}');
+      });
+    expect(await status({})).toBe(401);
+    expect(await status({ origin: 'https://loci.example.org' })).toBe(401);
+    expect(await status({ origin: 'http://loci.example.org' })).toBe(403);
+    expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(403);
+    expect(await status({ origin: 'https://attacker.test' })).toBe(403);
+  });
+});

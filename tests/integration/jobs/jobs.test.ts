@@ -5,6 +5,7 @@ import { createInvoke } from '#daemon/kernel/invoke.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
+import { aloneIsExclusive } from '#daemon/storage/exclusive.ts';
 import { LociError } from '#shared/errors.ts';
 import { createFakeClock, dayMs } from '../../support/fake-clock.ts';
 import { createFakeTimers } from '../../support/fake-timers.ts';
@@ -32,7 +33,15 @@ async function house(
   const store = options.store ?? (await openTempDatabase(clock));
   const timers = createFakeTimers(clock);
   const { database } = store;
-  const room = createJobs({ database, clock, logger: silentLogger, jobs, settings: options.settings ?? {}, timers });
+  const room = createJobs({
+    database,
+    clock,
+    logger: silentLogger,
+    jobs,
+    settings: options.settings ?? {},
+    timers,
+    exclusive: aloneIsExclusive,
+  });
   const invoke = createInvoke({
     registry: createRegistry(room.operations),
     answers: createAnswerStore(database, clock),

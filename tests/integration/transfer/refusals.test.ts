@@ -241,7 +241,7 @@ describe('times of a file', () => {
 
 describe('an import that the last daemon left', () => {
   it('is read anew where it was being read, and says so where nothing is left of it', async () => {
-    const first = await openTestStore();
+    const first = await openTestStore({ isAlone: true });
     const reading = await uploadTo(first, fileOf(many(3)));
     const lost = await uploadTo(first, fileOf(many(3)));
     await first.close();
@@ -253,7 +253,7 @@ describe('an import that the last daemon left', () => {
     rmSync(join(folder, `${lost}.upload`));
     writeFileSync(join(folder, `${reading}.staged`), 'half of a database');
 
-    const second = await openTestStore({ home: first.home, clock: first.clock });
+    const second = await openTestStore({ home: first.home, clock: first.clock, isAlone: true });
     expect(await importEnd(second, lost)).toMatchObject({
       state: 'failed',
       error: expect.stringMatching(/import the file again/),

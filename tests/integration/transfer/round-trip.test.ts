@@ -1,48 +1,10 @@
 // What comes out must go in again, all of it, and going in twice must change nothing.
 import { describe, expect, it } from 'vitest';
-import { plantPlot } from '../../support/knowledge-plot.ts';
-import { openTestStore, type TestStore } from '../../support/test-store.ts';
+import { plantAll } from '../../support/everything-plot.ts';
+import { openTestStore } from '../../support/test-store.ts';
 import { exportLines, importInto } from '../../support/transfer.ts';
 
-type Made = { readonly id: number };
 type Head = { readonly counts: Record<string, number>; readonly left_out: { readonly memories: number } };
-
-/** One of everything, in every state that the formats of others forget. */
-async function plantAll(test: TestStore): Promise<Awaited<ReturnType<typeof plantPlot>>> {
-  const { call, clock } = test;
-  const plot = await plantPlot(test);
-  await call('memory_update', { id: plot.memory, pinned: true, metadata: { 'quote"d': ['a', { b: null }] } });
-  clock.advance(60_000);
-  await call('memory_update', { id: plot.memory, content: 'caches are cold since the move', project: 'shop' });
-  const old = await call<Made>('memory_save', { content: 'the build runs on the old machine', on_duplicate: 'keep' });
-  await call('memory_save', {
-    content: 'the build runs on the new machine',
-    supersedes: [old.id],
-    on_duplicate: 'keep',
-  });
-  const gone = await call<Made>('memory_save', {
-    content: 'Ünïcode 😀 and "quotes" \\ with a \t tab',
-    on_duplicate: 'keep',
-  });
-  await call('memory_archive', { id: gone.id, reason: 'no longer so' });
-  await call('memory_save', { content: 'only for this week', expires_days: 1, on_duplicate: 'keep' });
-  await call('memory', { action: 'save', category: 'preferences', key: 'editor', value: 'helix' });
-  await call('memory', { action: 'save', category: 'preferences', key: 'editor', value: 'kakoune' });
-  await call('memory_get', { id: plot.other });
-  await call('alias_project', { name: 'shop', alias: 'store' });
-  await call('update_entity', { entity_id: plot.entity, aka: ['cache-01', 'redis-primary'] });
-  const second = await call<Made>('create_task', {
-    title: 'Mount the parts',
-    plan_id: plot.plan,
-    criteria: ['it is quiet', 'it is cool'],
-    dependency_ids: [plot.task],
-  });
-  await call('create_task', { title: 'Tell everybody', plan_id: plot.plan, dependency_ids: [second.id, plot.task] });
-  await call('update_plan', { plan_id: plot.plan, status: 'active' });
-  await call('claim_task', { task_id: plot.task, agent_id: 'agent-1', version: 1 });
-  clock.advance(3 * 24 * 3_600_000);
-  return plot;
-}
 
 const sorted = (lines: readonly string[]): string[] => lines.slice(1).sort();
 

@@ -1,7 +1,7 @@
 // A PostgreSQL of the tests' own: a cluster in a temporary folder, on a Unix socket there, ended by its process id. PostgreSQL refuses to
 // run as root, so for root it runs as the user that the system's packages made for it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,9 +16,12 @@ export type Cluster = {
   stop(): Promise<void>;
 };
 
+/** Where the cluster can be reached besides its socket: from other network namespaces, at this address of its own. */
+export type ClusterNetwork = { readonly namespace: string; readonly address: string };
+
 const user = 'loci';
 
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(network: ClusterNetwork | null = null): Promise<Cluster> {
   const programs = findPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'loci-pg-'));
   const owner = ownerOfCluster();
@@ -30,14 +33,25 @@ export async function startCluster(): Promise<Cluster> {
     ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
     { ...options, stdio: 'ignore' },
   );
+  if (network !== null) appendFileSync(join(data, 'pg_hba.conf'), 'host all all 0.0.0.0/0 trust\n');
   const url = (database: string): string => `postgres:///${database}?host=${encodeURIComponent(folder)}&user=${user}`;
   // what a crash of the process may lose, the system has already; only the test's time would be spent on the disk
-  const flags = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'max_connections=200'];
+  const flags = [
+    `listen_addresses=${network?.address ?? ''}`,
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    'max_connections=200',
+  ];
   const start = async (): Promise<ChildProcess> => {
-    const started = spawn(join(programs, 'postgres'), ['-D', data, ...flags.flatMap((flag) => ['-c', flag])], {
-      ...options,
-      stdio: 'ignore',
-    });
+    const command = [join(programs, 'postgres'), '-D', data, ...flags.flatMap((flag) => ['-c', flag])];
+    const started =
+      network === null
+        ? spawn(command[0] as string, command.slice(1), { ...options, stdio: 'ignore' })
+        : spawn('ip', inNamespace(network.namespace, owner, command), {
+            cwd: folder,
+            env: options.env,
+            stdio: 'ignore',
+          });
     await untilReady(url('postgres'));
     return started;
   };
@@ -71,6 +85,16 @@ export async function runSql<Row = Record<string, unknown>>(url: string, sql: st
   } finally {
     await client.end();
   }
+}
+
+/** What `ip` is told, as root, so that a command runs in a namespace as the cluster's owner; it keeps the process id. */
+function inNamespace(
+  namespace: string,
+  owner: { uid: number; gid: number } | null,
+  command: readonly string[],
+): string[] {
+  const { uid, gid } = owner ?? { uid: 0, gid: 0 };
+  return ['netns', 'exec', namespace, 'setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...command];
 }
 
 function findPrograms(): string {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { issuesToError, nearest } from '#daemon/kernel/refusals.ts';
+import { issuesToError } from '#daemon/kernel/refusals.ts';
 import { id, instant, labels, metadata, requiredText, share, text } from '#shared/contract/common.ts';
 import type { LociError } from '#shared/errors.ts';
+import { nearest } from '#shared/nearest.ts';
 
 const schema = z.strictObject({
   content: requiredText(10),

@@ -12,6 +12,7 @@ const examples: Partial<Record<SettingKey, { good: unknown; bad: unknown }>> = {
   'search.default_limit': { good: 7, bad: 0 },
   'search.max_limit': { good: 60, bad: 1.5 },
   'auth.jwt.issuer': { good: 'https://issuer.test', bad: 'issuer' },
+  'vectors.url': { good: 's3://team-vectors/loci', bad: 's3://key:secret@team-vectors/loci' },
   'storage.url': { good: 'postgres://team@localhost/loci', bad: 'http://localhost' },
 };
 
@@ -31,10 +32,11 @@ function example(key: SettingKey): { good: unknown; bad: unknown } {
   return { good: 'some text', bad: ['a list'] };
 }
 
-/** TLS files come in pairs, or the start is refused. */
+/** TLS files come in pairs, and a shared vector table belongs to a shared database, or the start is refused. */
 function withPartner(key: SettingKey, file: Record<string, unknown>): Record<string, unknown> {
   if (key === 'http.tls_cert') return { ...file, 'http.tls_key': 'key.pem' };
   if (key === 'http.tls_key') return { ...file, 'http.tls_cert': 'cert.pem' };
+  if (key === 'vectors.url') return { ...file, 'storage.url': 'postgres://team@localhost/loci' };
   return file;
 }
 

@@ -285,3 +285,19 @@ describe('answers kept under an idempotency key', () => {
     for (const { content } of kept.results) expect(content.isWellFormed()).toBe(true);
   });
 });
+
+describe('questions that every list asks', () => {
+  it('find the expired by an index of their own and the newest plans in order, whatever is in the store', async () => {
+    const { database } = await openTempDatabase();
+    const planOf = (query: string): string =>
+      (database.raw.prepare(`EXPLAIN QUERY PLAN ${query}`).all() as { detail: string }[])
+        .map(({ detail }) => detail)
+        .join('; ');
+    expect(
+      planOf("SELECT count(*) FROM memories WHERE expires_at <= 1 AND user_id = 1 AND status = 'active'"),
+    ).toContain('memories_expiring');
+    const newest = planOf('SELECT * FROM plans WHERE user_id = 1 ORDER BY created_at DESC, id DESC LIMIT 10');
+    expect(newest).toContain('plans_created');
+    expect(newest).not.toContain('TEMP B-TREE');
+  });
+});
