@@ -5,17 +5,16 @@ import type { PendingEmbeddings } from '#daemon/memories/index.ts';
 import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import type { SourceKind } from '#shared/contract/transfer.ts';
 import { LociError } from '#shared/errors.ts';
-import { type Applier, createApplier } from './apply/applier.ts';
 import { type ApplyingDeps, applyStaged } from './apply/apply-staged.ts';
 import { type ImportRow, importById, updateImport, userUidOf } from './imports.repository.ts';
-import { type StagingThread, startStagingThread } from './staging-thread.ts';
+import { startStagingThread } from './staging-thread.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
 export type ImportsDeps = ApplyingDeps & {
   readonly logger: Logger;
   readonly pending: Pick<PendingEmbeddings, 'wake'>;
   readonly uploads: UploadFolder;
-  /** Where the thread that reads an upload compares with what is here. */
+  /** Where the import's thread finds the store. */
   readonly source: ReaderSource;
   /** Whether other daemons write there too: their imports are theirs to go on with. */
   readonly isShared: boolean;
@@ -24,9 +23,6 @@ export type ImportsDeps = ApplyingDeps & {
 
 /** How far an import is: bytes while it is read, records while it is applied. */
 export type Progress = { done: number; total: number; unit: 'bytes' | 'records' };
-
-/** In a team each record costs a score of round trips, and a transaction holds up the writes of all. */
-const teamSliceMs = 150;
 
 /** Reads and checks what is not staged yet, and applies what is. */
 export async function carryOut(
@@ -49,12 +45,20 @@ export async function carryOut(
   try {
     const staged = row.state === 'applying' ? row : await stage(deps, row, thread, running());
     if (staged === null) return;
-    const applier = await openApplier(deps, staged, thread);
+    const { report } = staged.report;
+    if (report === null) throw new Error('an import is applied that was never read');
+    await thread.open(deps.uploads.stagingOf(row.uid), {
+      store: deps.source,
+      importId: id,
+      userId: row.user_id,
+      pass: staged.pass,
+      position: staged.position,
+      report,
+    });
     const progress = running();
     if (progress !== undefined) Object.assign(progress, { done: 0, total: staged.total, unit: 'records' });
     const applied = await applyStaged(deps, {
-      applier,
-      isLent: applier === thread,
+      thread,
       signal,
       progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
     });
@@ -73,23 +77,11 @@ export async function carryOut(
   }
 }
 
-/** The thread itself where the store is a file; else the daemon's own connection stores what the thread hands out. */
-async function openApplier(deps: ImportsDeps, row: ImportRow, thread: StagingThread): Promise<Applier> {
-  const { report } = row.report;
-  if (report === null) throw new Error('an import is applied that was never read');
-  const request = { importId: row.id, userId: row.user_id, pass: row.pass, position: row.position, report };
-  const staging = deps.uploads.stagingOf(row.uid);
-  const file = 'file' in deps.source ? deps.source.file : null;
-  await thread.open(staging, file === null ? null : { ...request, file });
-  if (file !== null) return thread;
-  return createApplier({ database: deps.database, sliceMs: teamSliceMs, page: thread.page }, request);
-}
-
 /** The row as it is applied; null for a dry run and for what was refused, which end here. */
 async function stage(
   deps: ImportsDeps,
   row: ImportRow,
-  thread: StagingThread,
+  thread: ReturnType<typeof startStagingThread>,
   progress: Progress | undefined,
 ): Promise<ImportRow | null> {
   const { uid } = row;

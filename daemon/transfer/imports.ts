@@ -171,9 +171,9 @@ export function createImports(deps: ImportsDeps): Imports {
       const beforeMs = deps.clock.now() - keptMs;
       const left = await deps.database.write(internalContext, (trx) => forgetImports(trx, beforeMs));
       for (const uid of left) deps.uploads.remove(uid);
-      const small: Promise<void>[] = [];
       const ours = async (state: ImportRow['state']) =>
         (await importsIn(deps.database.db, [state])).filter(({ uid }) => !deps.isShared || isHere(uid));
+      const small: Promise<void>[] = [];
       for (const row of await ours('applying')) {
         enqueue(row);
         const work = running.get(row.id)?.work;

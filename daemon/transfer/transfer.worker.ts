@@ -1,20 +1,15 @@
 // The thread of an import. It blocks as it likes (a line of 8 MB takes tenths of a second to parse, to look through and to file in the
 // keyword index) while the daemon goes on answering; it writes to the store only when the daemon lends it the right to.
 import { parentPort } from 'node:worker_threads';
-import { systemClock } from '#daemon/kernel/clock.ts';
-import { openDatabase } from '#daemon/storage/sqlite.ts';
 import { sqliteProblem } from '#daemon/storage/sqlite-errors.ts';
 import { errorToProblem, LociError } from '#shared/errors.ts';
-import { type Applier, createApplier } from './apply/applier.ts';
+import { type Applier, openApplier } from './apply/applier.ts';
 import { stageUpload } from './stage-upload.ts';
-import { openStaging, type Staging } from './staging.ts';
-import type { FromStager, PageRequest, ToStager } from './worker-messages.ts';
+import { openStaging } from './staging.ts';
+import type { FromStager, ToStager } from './worker-messages.ts';
 
 const progressEveryMs = 200;
-/** Others' saves wait for a transaction, and this leaves them a place between. */
-const sliceMs = 12;
 
-let staging: Staging | null = null;
 let applier: Applier | null = null;
 
 parentPort?.on('message', (message: ToStager) => {
@@ -28,23 +23,13 @@ parentPort?.on('message', (message: ToStager) => {
 async function answer(message: ToStager): Promise<FromStager> {
   if (message.kind === 'stage') return { kind: 'staged', result: stageUpload(message.request, tellNowAndThen()) };
   if (message.kind === 'open') {
-    staging = openStaging(message.staging, false);
-    if (message.store !== null) {
-      const { file, ...request } = message.store;
-      const database = await openDatabase({ file, clock: systemClock });
-      applier = createApplier({ database, sliceMs, page: async (page) => pageOf(page) }, request);
-    }
+    applier = await openApplier(openStaging(message.staging, false), message.request);
     return { kind: 'opened' };
   }
-  if (message.kind === 'page') return { kind: 'page', page: pageOf(message.page) };
   if (applier === null) throw new Error('an import is stored that was never opened');
   if (message.kind === 'prepare') return { kind: 'prepared', more: await applier.prepare() };
   if (message.kind === 'store') return { kind: 'stored', slice: await applier.store(message.request) };
-  return { kind: 'report', report: await applier.report() };
-}
-
-function pageOf({ after, ...limits }: PageRequest) {
-  return staging?.page(after, limits) ?? [];
+  return { kind: 'report', report: applier.report() };
 }
 
 function tellNowAndThen(): (bytes: number) => void {

@@ -1,23 +1,24 @@
-// The second half of an import: staged records are stored a few at a time, each transaction noting how far it came. Where the store is a
-// file, the import's thread does it with a connection of its own, and the daemon lends it the right to write for one transaction after
-// the other (daemon/storage/lent-writes.ts): everybody else's saves go between, and neither parsing nor a large document ever stops the
-// event loop. A team's database is asked over a network, which stops nobody, so there the daemon does it. A kill between two
-// transactions is mended by the next start, which goes on from the note (docs/adr/0014-moving-in-and-out.md).
+// The second half of an import, as its thread does it: staged records are stored a few at a time, each transaction noting how far it came.
+// The daemon lends its right to write for one transaction after the other (daemon/storage/lent-writes.ts), so that everybody else's saves
+// go between, and neither parsing nor a large document ever stops the event loop. A kill between two of them is mended by the next
+// start, which goes on from the note (docs/adr/0014-moving-in-and-out.md).
 import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
+import { silentLogger } from '#daemon/kernel/logger.ts';
 import { type Change, type ChangeRow, recordChanges } from '#daemon/storage/change-log.ts';
+import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
-import type { Database } from '#daemon/storage/sqlite.ts';
+import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import type { AnalysedWords } from '#daemon/things/index.ts';
 import type { ImportReport } from '#shared/contract/transfer.ts';
 import { updateImport } from '../imports.repository.ts';
-import type { Staged } from '../staging.ts';
+import type { Staged, Staging } from '../staging.ts';
 import { createTally, type Tally } from '../tally.ts';
-import type { PageRequest } from '../worker-messages.ts';
 import { applyRecord, type Pass } from './apply-record.ts';
 import { wordsOf } from './things.ts';
 
 export type ApplyRequest = {
+  readonly store: ReaderSource;
   readonly importId: number;
   readonly userId: number;
   /** Where an earlier run came to. */
@@ -42,26 +43,25 @@ export type Applier = {
   prepare(): Promise<boolean>;
   /** Stores some of what is prepared, one at least, in one transaction. */
   store(request: SliceRequest): Promise<Slice>;
-  report(): Promise<ImportReport>;
+  report(): ImportReport;
+  close(): Promise<void>;
 };
 
 const passes: readonly Pass[] = ['rows', 'memories'];
 const pageRecords = 40;
 const pageBytes = 2 * 2 ** 20;
+/** A transaction takes no further record after so long: other writes wait for it. */
+const sliceMs = 12;
+
 type Prepared = { readonly staged: Staged; readonly words: AnalysedWords | null };
 
-export type ApplierDeps = {
-  readonly database: Database;
-  /** A transaction takes no further record after so long: other writes wait for it. */
-  readonly sliceMs: number;
-  readonly page: (page: PageRequest) => Promise<readonly Staged[]>;
-};
-
-export function createApplier({ database, sliceMs, page }: ApplierDeps, request: ApplyRequest): Applier {
+/** Opens the store beside the daemon's own connection, to write only when told to. */
+export async function openApplier(staging: Pick<Staging, 'page'>, request: ApplyRequest): Promise<Applier> {
   const { userId, importId, report } = request;
   let { pass, position } = request;
   let [nowMs, modelId] = [0, ''];
   const clock: Clock = { now: () => nowMs };
+  const database = await openToWrite(request.store, clock);
   const context = { ...internalContext, userId };
   // the model may be switched while an import goes on
   const embedder = {
@@ -77,11 +77,11 @@ export function createApplier({ database, sliceMs, page }: ApplierDeps, request:
     async prepare() {
       while (waiting.length === 0 && pass < passes.length) {
         const again = passes[pass] === 'memories';
-        const staged = await page({ after: position, records: pageRecords, bytes: pageBytes, again });
-        for (const one of staged) {
-          waiting.push({ staged: one, words: await wordsOf({ deps, userId, nowMs }, one.record) });
+        const page = staging.page(position, { records: pageRecords, bytes: pageBytes, again });
+        for (const staged of page) {
+          waiting.push({ staged, words: await wordsOf({ deps, userId, nowMs }, staged.record) });
         }
-        if (staged.length === 0) [pass, position] = [pass + 1, 0];
+        if (page.length === 0) [pass, position] = [pass + 1, 0];
       }
       return waiting.length > 0;
     },
@@ -116,8 +116,16 @@ export function createApplier({ database, sliceMs, page }: ApplierDeps, request:
       return { records, vectors, log };
     },
 
-    report: async () => reportWith(report, tally),
+    report: () => reportWith(report, tally),
+    close: () => database.close(),
   };
+}
+
+/** A connection of this thread's own; in a team under the daemon's name, so that it takes what is stored for its own. */
+async function openToWrite(store: ReaderSource, clock: Clock): Promise<Database> {
+  if ('file' in store) return openDatabase({ file: store.file, clock });
+  const { openPostgres } = await import('#daemon/storage/postgres/open-postgres.ts');
+  return openPostgres({ source: store.postgres, clock, logger: silentLogger });
 }
 
 function reportWith(report: ImportReport, tally: Tally): ImportReport {
