@@ -2,12 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 /** Beside the contract: what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
-  'graph/graph',
+  'graph/{entities,graph}',
   'hooks/{recall,sweep}',
   'memories/{as-of,consistency,hidden,near-notes,save,search-scope}',
   'plans/keeping',
   'projects/projects',
   'skills/skills',
+  'things/erasure',
   'transfer/{merge,refusals,round-trip}',
   'users/tokens',
 ].map((test) => `tests/integration/${test}.test.ts`);
