@@ -2,19 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 /** Beside the contract: what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
-  'catalogue/{deletions,list-totals,notes,provenance}',
   'graph/{entities,graph}',
-  'hooks/{recall,sweep,take-file}',
-  'memories/{any-input,as-of,consistency,erasure,hidden,near-notes,save,search-scope}',
-  'plans/{claims,keeping}',
+  'hooks/{recall,sweep}',
+  'memories/{as-of,consistency,hidden,near-notes,save,search-scope}',
+  'plans/keeping',
   'projects/projects',
-  're-embedding/re-embedding',
-  'secrets/every-write',
-  'skills/{skills,turned-off}',
-  'things/{erasure,search}',
+  'skills/skills',
+  'things/erasure',
   'transfer/{merge,refusals,round-trip}',
-  'trust/quarantine',
-  'users/{isolation,tokens}',
+  'users/tokens',
 ].map((test) => `tests/integration/${test}.test.ts`);
 
 type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string };

@@ -1,5 +1,4 @@
 // What the doctor asks about a team's database, over a connection of its own that changes nothing. Daemons may work meanwhile.
-
 import { LociError } from '#shared/errors.ts';
 import type { TeamCheck } from '#shared/store-check.ts';
 import { schemaVersion } from './storage/migrate.ts';

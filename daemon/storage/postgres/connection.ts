@@ -10,7 +10,7 @@ import type { Pulse } from './pulse.ts';
  */
 export type PostgresSource = { readonly url: string; readonly name: string; readonly pulse?: Pulse };
 
-/** An open connection. */
+/** A connection, for rooms that are given one. */
 export type PostgresClient = ClientBase;
 
 /** Everything of Loci is in this schema, so that a database may hold other things besides. */

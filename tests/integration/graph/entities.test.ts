@@ -318,7 +318,7 @@ describe('a change of an entity', () => {
       store.home,
       `SELECT e.id FROM entities e JOIN searchables s ON s.kind = 'entity' AND s.thing_id = e.id AND s.rev = e.rev
         JOIN vectors v ON v.kind = 'entity' AND v.thing_id = e.id AND v.rev = e.rev
-        WHERE s.projects = (SELECT ',' || coalesce(group_concat(to_id || ',', ''), '') FROM thing_links
+        WHERE s.projects = (SELECT ',' || coalesce(string_agg(to_id || ',', ''), '') FROM thing_links
           WHERE from_kind = 'entity' AND from_id = e.id AND to_kind = 'project')`,
     );
     expect(rows).toEqual([{ id: 1 }]);
