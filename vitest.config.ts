@@ -2,12 +2,19 @@ import { defineConfig } from 'vitest/config';
 
 /** Beside the contract: what a change of the engine could break. Tests that look into the files of SQLite or LanceDB are not among them. */
 const onEveryEngine = [
-  'memories/{save,search-scope,as-of,consistency,near-notes}',
-  'graph/graph',
+  'catalogue/{deletions,list-totals,notes,provenance}',
+  'graph/{entities,graph}',
+  'hooks/{recall,sweep,take-file}',
+  'memories/{any-input,as-of,consistency,erasure,hidden,near-notes,save,search-scope}',
+  'plans/{claims,keeping}',
   'projects/projects',
-  'skills/skills',
-  'plans/keeping',
-  'transfer/{round-trip,merge,refusals}',
+  're-embedding/re-embedding',
+  'secrets/every-write',
+  'skills/{skills,turned-off}',
+  'things/{erasure,search}',
+  'transfer/{merge,refusals,round-trip}',
+  'trust/quarantine',
+  'users/{isolation,tokens}',
 ].map((test) => `tests/integration/${test}.test.ts`);
 
 type Options = { timeoutMs?: number; serial?: boolean; globalSetup?: string };

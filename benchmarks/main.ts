@@ -22,6 +22,7 @@ import { searchBenches } from './rows/search.ts';
 import { shimBenches } from './rows/shim.ts';
 import { startBenches } from './rows/start.ts';
 import { teamSearchBenches } from './rows/team-search.ts';
+import { teamVectorBenches } from './rows/team-vectors.ts';
 import { vectorTableBenches } from './rows/vector-table.ts';
 import { createWorkshop } from './workshop.ts';
 
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   ...pageBenches,
   ...hookBenches,
   ...teamSearchBenches,
+  ...teamVectorBenches,
 ];
 
 const { values, positionals } = parseArgs({

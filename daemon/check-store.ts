@@ -14,10 +14,21 @@ import { countLanceRows } from './storage/count-lance-rows.ts';
 
 export type CheckPaths = Pick<LociPaths, 'data' | 'lock' | 'database' | 'vectors'>;
 
+export type CheckOptions = {
+  readonly modelsFolder?: string;
+  /** Of a team's store: its address, and the environment that programs are looked for in. */
+  readonly team?: { readonly url: string; readonly env: NodeJS.ProcessEnv };
+};
+
 /** Never throws for what is wrong with the store: that is the answer. */
-export async function checkStore(paths: CheckPaths, modelsFolder = bundledModelsFolder()): Promise<StoreCheck> {
+export async function checkStore(paths: CheckPaths, options: CheckOptions = {}): Promise<StoreCheck> {
+  const { modelsFolder = bundledModelsFolder(), team } = options;
   const model = problemOfModel(join(modelsFolder, bundledModel));
-  const nothing = { why: null, schema: null, integrity: null, keyword_index: null, vectors: null, model };
+  const nothing = { why: null, schema: null, integrity: null, keyword_index: null, vectors: null, team: null, model };
+  if (team !== undefined) {
+    const { checkTeam } = await import('./check-team.ts');
+    return { ...nothing, store: 'read', team: await checkTeam({ url: team.url, name: 'loci doctor' }, team.env) };
+  }
   if (!existsSync(paths.database)) return { ...nothing, store: 'absent' };
   try {
     const lock = takeDataLock(paths.lock);

@@ -29,6 +29,8 @@ export type Storage<More extends Questions> = {
   readonly isShared: boolean;
   /** What one daemon of all may do at a time. */
   readonly exclusive: Exclusive;
+  /** How long ago it last heard what other daemons did; null where there are none to hear of. */
+  behindMs(): number | null;
   /** Whether this daemon does the upkeep now. */
   isLeading(): boolean;
   /** Ends what `follow` began; database, reader and vectors are closed by who works with them. */
@@ -68,6 +70,7 @@ async function openAlone<More extends Questions>({
     follow: async (listener) => listener.lead(),
     exclusive: aloneIsExclusive,
     isShared: false,
+    behindMs: () => null,
     isLeading: () => true,
     stopFollowing: async () => undefined,
   };
@@ -118,6 +121,7 @@ async function openShared<More extends Questions>(options: StoreOptions, url: st
       }),
     exclusive: createExclusive(source),
     isShared: true,
+    behindMs: feed.behindMs,
     isLeading: feed.isLeading,
     stopFollowing: () => feed.close(),
   };

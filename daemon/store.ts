@@ -257,6 +257,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     backups,
     settings: { halfLifeDays: settings['decay.half_life_days'], fadingBelow: settings['consolidate.below'] },
     allSettings: options.settings,
+    team() {
+      const behindMs = storage.behindMs();
+      return behindMs === null ? null : { leads: storage.isLeading(), behindMs };
+    },
     startedAtMs: options.startedAtMs,
     port: options.port,
     lastRuns: jobs.lastRuns,

@@ -1,16 +1,19 @@
 // A backup must not be felt by those who write, and bringing one back must be a matter of seconds: vectors come from the backup, not from
 // the model. Twenty writes a second go on, spread evenly, while a backup of 100,000 memories is made; they are small, so that what is
 // measured is waiting and not the model.
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { countFinding, type Finding, limitFinding, percentile } from '../figures.ts';
 import type { RunningDaemon } from '../processes/running-daemon.ts';
 import { createDeveloperTexts } from '../store/developer-texts.ts';
+import { compareIds } from '../store/restored-ids.ts';
 import type { Workshop } from '../workshop.ts';
 
 const writeEveryMs = 50;
 const idleMs = 15_000;
-const sampled = 100;
+/** Each of so many is asked for, by its words and by its meaning; whether all are where searches look is read from the file. */
+const sampled = 1_000;
 
 export const backupBenches: readonly Bench[] = [
   { name: 'backup-10000', run: (workshop) => backup(workshop, 10_000) },
@@ -21,13 +24,16 @@ type Made = { name: string; bytes: number; memories: number };
 type Stats = { memories: { active: number }; vectors: { rows: number; pending: number } };
 
 async function backup(workshop: Workshop, memories: number): Promise<Finding[]> {
-  const daemon = await workshop.daemon(await workshop.filledHome(memories));
+  const home = await workshop.filledHome(memories);
+  const daemon = await workshop.daemon(home);
   await daemon.call('memory_search', {
     query: 'wait until the store is open and its vectors are held',
     mode: 'vector',
   });
+  const meant = await saveWithMeaning(daemon, memories);
   const before = await daemon.call<Stats>('memory_stats');
-  const foundBefore = await findThemselves(daemon, memories);
+  const foundBefore = await findByWords(daemon, memories);
+  const meantBefore = await findByMeaning(daemon, meant);
   const idle = await writeUntil(daemon, sleep(idleMs));
 
   const startedMs = performance.now();
@@ -44,14 +50,24 @@ async function backup(workshop: Workshop, memories: number): Promise<Finding[]> 
   const restoreMs = await daemon.time('restore_backup', { name });
   const searchMs = await daemon.time('memory_search', { query: 'the first search after the restore', mode: 'vector' });
   const after = await daemon.call<Stats>('memory_stats');
-  const found = await findThemselves(daemon, memories);
+  const found = await findByWords(daemon, memories);
+  const meantAfter = await findByMeaning(daemon, meant);
+  const isGone = !(await isThere(daemon, lost.id));
+  await daemon.stop();
+  const ids = compareIds(join(home, 'data', 'loci.db'));
   return [
     limitFinding({ what: `write while ${memories} memories are backed up`, atMost: 200, values: during, of: 'max' }),
     limitFinding({ what: `restore of ${memories} memories`, atMost: 60_000, values: [restoreMs] }),
     limitFinding({ what: 'first search by meaning after it', atMost: 5_000, values: [searchMs] }),
     countFinding('memories and vectors after it', countsOf(before), countsOf(after)),
+    countFinding(
+      'ids of memories against ids in the indexes after it',
+      `${memories + sampled} memories, 0 without words, 0 without a vector, sound`,
+      `${ids.memories} memories, ${ids.withoutWords} without words, ${ids.withoutVector} without a vector, ${ids.isKeywordIndexSound ? 'sound' : 'unsound'}`,
+    ),
     countFinding('memories found by their words after it', `${foundBefore} of ${sampled}`, `${found} of ${sampled}`),
-    countFinding('what was saved after the backup', 'gone', (await isThere(daemon, lost.id)) ? 'there' : 'gone'),
+    countFinding('memories found by meaning after it', `${meantBefore} of ${sampled}`, `${meantAfter} of ${sampled}`),
+    countFinding('what was saved after the backup', 'gone', isGone ? 'gone' : 'there'),
   ];
 }
 
@@ -71,21 +87,43 @@ async function writeUntil(daemon: RunningDaemon, end: Promise<unknown>): Promise
   return taken;
 }
 
-/** The quick embedder of the filled home knows no meaning, so each is asked for by its words; its vector is counted. */
-async function findThemselves(daemon: RunningDaemon, memories: number): Promise<number> {
+type Meant = { readonly id: number; readonly content: string };
+type Found = { readonly results: readonly { readonly id: number }[] };
+
+/** The quick embedder of the filled home knows no meaning: these have vectors of the model itself. */
+async function saveWithMeaning(daemon: RunningDaemon, memories: number): Promise<Meant[]> {
+  const texts = createDeveloperTexts(memories + 1);
+  const meant: Meant[] = [];
+  while (meant.length < sampled) {
+    const batch = Array.from({ length: 100 }, () => ({ content: texts.memory().content, on_duplicate: 'keep' }));
+    const { results } = await daemon.call<Found>('memory_save_many', { memories: batch });
+    for (const [index, { id }] of results.entries()) meant.push({ id, content: batch[index]?.content ?? '' });
+  }
+  while ((await daemon.call<Stats>('memory_stats')).vectors.pending > 0) await sleep(250);
+  return meant;
+}
+
+async function findByMeaning(daemon: RunningDaemon, meant: readonly Meant[]): Promise<number> {
+  return countFound(daemon, 'vector', meant);
+}
+
+async function findByWords(daemon: RunningDaemon, memories: number): Promise<number> {
   const texts = createDeveloperTexts(memories);
-  const contents = Array.from({ length: memories }, () => texts.memory().content);
+  const all = Array.from({ length: memories }, (_, index) => ({ id: index + 1, content: texts.memory().content }));
+  const some = Array.from({ length: sampled }, (_, at) => all[Math.floor((at * memories) / sampled)]);
+  return countFound(
+    daemon,
+    'keyword',
+    some.flatMap((one) => one ?? []),
+  );
+}
+
+async function countFound(daemon: RunningDaemon, mode: string, asked: readonly Meant[]): Promise<number> {
   let found = 0;
-  for (let at = 0; at < sampled; at += 1) {
-    const index = Math.floor((at * memories) / sampled);
-    const query = (contents[index] ?? '').slice(0, 2_000);
-    const { results } = await daemon.call<{ results: { id: number }[] }>('memory_search', {
-      query,
-      mode: 'keyword',
-      limit: 20,
-      depth: 1,
-    });
-    if (results.some(({ id }) => id === index + 1)) found += 1;
+  for (const { id, content } of asked) {
+    const query = content.slice(0, 2_000);
+    const { results } = await daemon.call<Found>('memory_search', { query, mode, limit: 20, depth: 1 });
+    if (results.some((hit) => hit.id === id)) found += 1;
   }
   return found;
 }

@@ -31,6 +31,7 @@ export const copilotCli: Agent = {
 const events = [
   ['session-start', 'sessionStart'],
   ['user-prompt', 'userPromptSubmitted'],
+  ['session-end', 'sessionEnd'],
 ] as const;
 
 /** Copilot reads every file of the folder, so ours is our own. */

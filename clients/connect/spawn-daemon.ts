@@ -34,7 +34,7 @@ export function spawnDaemon(deps: SpawnDeps): SpawnOutcome {
     if (startService(deps.env)) return 'started';
     mkdirSync(deps.paths.run, { recursive: true, mode: 0o700 });
     const claim = join(deps.paths.run, 'starting');
-    if (!claimStart(claim)) return 'under_way';
+    if (!claimStart(claim, deps.paths.card)) return 'under_way';
     const pid = spawnDetached(deps);
     writeFileSync(claim, String(pid ?? process.pid));
     return pid === undefined ? 'failed' : 'started';
@@ -48,7 +48,7 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** True when this process now holds the claim. The file holds the pid that starts or is the daemon; its age is its mtime. */
-function claimStart(file: string): boolean {
+function claimStart(file: string, card: string): boolean {
   for (const last of [false, true]) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
@@ -56,16 +56,23 @@ function claimStart(file: string): boolean {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    if (last || isUnderWay(file)) return false;
+    if (last || isUnderWay(file, card)) return false;
     unlinkSync(file);
   }
   return false;
 }
 
-function isUnderWay(file: string): boolean {
+function isUnderWay(file: string, card: string): boolean {
   const ageMs = Math.abs(Date.now() - statSync(file).mtimeMs);
   if (ageMs > staleClaimMs) return false;
-  return ageMs < deadClaimMs || isAlive(Number(readFileSync(file, 'utf8')));
+  const pid = Number(readFileSync(file, 'utf8'));
+  return isAlive(pid) || (ageMs < deadClaimMs && !hasServed(pid, card));
+}
+
+/** One that has answered and was killed can start: the next need not wait. */
+function hasServed(pid: number, file: string): boolean {
+  const card = readCard(file);
+  return card?.pid === pid && typeof card.port === 'number';
 }
 
 function isAlive(pid: number): boolean {

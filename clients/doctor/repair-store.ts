@@ -31,6 +31,7 @@ export async function repairStore(here: Pick<ConnectionOptions, 'paths' | 'env' 
 
 function said({ fault, backup, recovered, restored, set_aside: aside }: Repaired): Finding {
   if (fault === null) return ok(about, 'the database is whole: nothing was done');
+  if (recovered === 0 && aside === null) return ok(about, `it was not as it should be (${fault}) and is now`);
   const more = backup === null ? '' : `, ${restored} came from ${backup}`;
   const kept = aside === null ? '' : `; the damaged files are in ${aside}, beside the database`;
   return ok(about, `it was damaged (${fault}); ${recovered} memories were read from it${more}${kept}`);

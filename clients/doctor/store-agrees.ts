@@ -6,6 +6,7 @@ import { LociError } from '#shared/errors.ts';
 import type { StoreCheck } from '#shared/store-check.ts';
 import { broken, type Check, type DoctorDeps, type Finding, notice, ok } from './check.ts';
 import { updateCommand } from './daemon-state.ts';
+import { teamFindings } from './team-database.ts';
 
 const timeoutMs = 120_000;
 const repair = 'loci doctor --repair';
@@ -19,6 +20,7 @@ export const storeAgrees: Check = {
       found.model === null
         ? ok('model', 'its files are as they were shipped')
         : broken('model', `${found.model.file} of the embedding model is ${found.model.reason}.`, reinstall);
+    if (found.team !== null) return [model, ...teamFindings(found.team)];
     if (deps.daemon !== null) return [model, ...(await vectorsOfDaemon(deps))];
     return [model, ...storeFindings(found)];
   },

@@ -1,6 +1,8 @@
 // What an agent tells its hook on stdin. Each agent has its own names for the same things; here they get ours. Nothing is required: a hook
 // that misses a field does less, and never fails.
 
+import { join } from 'node:path';
+
 export type AgentName = 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'copilot-cli' | 'windsurf';
 
 export type HookInput = {
@@ -23,15 +25,18 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readHookInput(given: unknown, named: string | undefined, env: NodeJS.ProcessEnv): HookInput {
   const fields = recordOf(given);
   const agent = named ?? agentOf(fields, env);
+  const session = firstText(fields, ['session_id', 'sessionId', 'conversation_id', 'trajectory_id']);
   const tool = recordOf(fields.tool_input ?? fields.toolArgs ?? fields.tool_info);
   const roots = Array.isArray(fields.workspace_roots) ? fields.workspace_roots : [];
   return {
     agent,
     eventName: textOf(fields.hook_event_name) ?? textOf(fields.hookEventName),
-    session: firstText(fields, ['session_id', 'sessionId', 'conversation_id', 'trajectory_id']),
+    session,
     folder: textOf(fields.cwd) ?? textOf(roots[0]) ?? textOf(env.CLAUDE_PROJECT_DIR) ?? textOf(env.CURSOR_PROJECT_DIR),
     prompt: firstText(fields, ['prompt', 'user_prompt', 'userPrompt']) ?? textOf(tool.user_prompt) ?? '',
-    transcript: firstText(fields, ['transcript_path', 'transcriptPath', 'agent_transcript_path']),
+    transcript:
+      firstText(fields, ['transcript_path', 'transcriptPath', 'agent_transcript_path']) ??
+      copilotLog(agent, session, env),
     source: textOf(fields.source),
     files: filesOf(fields, tool),
   };
@@ -47,6 +52,13 @@ function agentOf(fields: Fields, env: NodeJS.ProcessEnv): AgentName {
   if ('turn_id' in fields || /[\\/]rollout-[^\\/]*\.jsonl$/.test(transcript)) return 'codex';
   if (/[\\/]\.gemini[\\/]/.test(transcript)) return 'gemini-cli';
   return 'claude-code';
+}
+
+/** Copilot CLI names the session alone when it ends; its log has a place by that name. */
+function copilotLog(agent: string, session: string | null, env: NodeJS.ProcessEnv): string | null {
+  const home = textOf(env.COPILOT_HOME) ?? (env.HOME === undefined ? null : join(env.HOME, '.copilot'));
+  if (agent !== 'copilot-cli' || home === null || session === null || !/^[\w-]+$/.test(session)) return null;
+  return join(home, 'session-state', session, 'events.jsonl');
 }
 
 /** `file_path` of Write and Edit; Codex writes by a patch that names its files. */

@@ -89,7 +89,8 @@ export function createBackups(deps: BackupDeps): Backups {
     async verify(given) {
       const name = await nameOf(given);
       const archive = fileOfBackup(files.backups, name);
-      const folder = workFolder(files.backups);
+      // beside the database: a backup on a disk that may only be read can be looked at too
+      const folder = workFolder(files.data);
       try {
         const manifest = await unpackWhole(deps, archive, folder);
         const listed = (await list()).backups.find((backup) => backup.name === name);

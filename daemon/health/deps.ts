@@ -31,6 +31,8 @@ export type HealthDeps = {
   };
   /** Every setting that the daemon was started with. */
   readonly allSettings: Settings;
+  /** How this daemon hears of the others of a team; null where it is alone. */
+  readonly team: () => { readonly leads: boolean; readonly behindMs: number } | null;
   readonly startedAtMs: number;
   /** The TCP port, or null where TCP is off or taken. */
   readonly port: () => number | null;

@@ -61,6 +61,7 @@ function partsOf(deps: HealthDeps) {
     embedder: embedderPart(deps),
     jobs: jobsPart(deps),
     disk: diskPart(deps),
+    ...teamPart(deps),
   };
 }
 
@@ -101,6 +102,23 @@ function jobsPart(deps: HealthDeps): Part {
     status: 'degraded',
     why: `Last run failed: ${failed.map((run) => run.job).join(', ')}; see \`loci jobs list\`.`,
   };
+}
+
+/** It looks every two seconds. */
+const behindMs = 15_000;
+
+function teamPart({ team }: HealthDeps) {
+  const found = team();
+  if (found === null) return {};
+  const figures = { leads: found.leads, behind_s: Math.round(found.behindMs / 1000) };
+  const part: Part =
+    found.behindMs < behindMs
+      ? { status: 'ok' }
+      : {
+          status: 'degraded',
+          why: `Nothing was heard of the other daemons for ${figures.behind_s} s: \`loci doctor\` looks at the database.`,
+        };
+  return { team: { ...part, ...figures } };
 }
 
 function diskPart(deps: HealthDeps): Part {

@@ -44,7 +44,9 @@ export type DaemonProgram = {
   /** Loads the rest of the program; called when the lock is held. */
   readonly loadApp: () => Promise<{ startApp: (start: AppStart) => Promise<App> }>;
   /** Loads what looks at the store without serving it. */
-  readonly loadCheck?: () => Promise<{ checkStore: (paths: LociPaths) => Promise<StoreCheck> }>;
+  readonly loadCheck?: () => Promise<{
+    checkStore: (paths: LociPaths, options: { team?: { url: string; env: NodeJS.ProcessEnv } }) => Promise<StoreCheck>;
+  }>;
   /** Loads what copies the store from one engine to the other. */
   readonly loadMove?: () => Promise<{ moveStore: MoveStore }>;
   /** How often the lock is looked at; a minute unless given. */
@@ -104,7 +106,12 @@ function alsoLog(text: string, { argv, env }: DaemonProgram): void {
 
 async function check({ env, loadCheck }: DaemonProgram, flags: Flags): Promise<void> {
   const loaded = await loadCheck?.();
-  if (loaded !== undefined) print(JSON.stringify(await loaded.checkStore(resolvePaths(env, flags))));
+  if (loaded === undefined) return;
+  const paths = resolvePaths(env, flags);
+  // settings that cannot be read are another check's to tell
+  const settings = await loadSettings({ file: paths.settings, env, flags: flags.settings }).catch(() => null);
+  const url = settings?.values['storage.url'] ?? null;
+  print(JSON.stringify(await loaded.checkStore(paths, url === null ? {} : { team: { url, env } })));
 }
 
 async function move({ env, loadMove }: DaemonProgram, flags: Flags, way: string): Promise<void> {

@@ -66,6 +66,8 @@ export function createSharedLanceStore(deps: SharedLanceStoreDeps): SharedLanceS
   const { database, client, isLeading } = deps;
   let known: SharedTableFact | null = null;
   let opened: string | null = null;
+  /** Searches want the table; whoever does not search it need not open it. */
+  let isSearched = false;
   let indexed = false;
   let batches = 0;
   /** Everything up to these numbers has been forgotten, now and the time before: what came late is forgotten the next time. */
@@ -183,10 +185,13 @@ export function createSharedLanceStore(deps: SharedLanceStoreDeps): SharedLanceS
     await database.write(internalContext, (trx) => clearErasure(trx));
   }
 
-  async function rewriteIfSmall(): Promise<void> {
-    if (!isLeading() || !(await isErasureMarked(database.db))) return;
-    const { rows } = await deps.reader.ask('countVectors', { modelId: deps.model().modelId });
+  /** Also what another daemon has purged. */
+  async function drainAndErase(fact: SharedTableFact): Promise<number> {
+    const written = await drain(fact);
+    if (!isLeading() || !(await isErasureMarked(database.db))) return written;
+    const { rows } = await deps.reader.ask('countVectors', { modelId: fact.modelId });
     if (rows <= deps.eraseAtOnceRows) await rewrite();
+    return written;
   }
 
   async function isUnused(): Promise<boolean> {
@@ -221,13 +226,15 @@ export function createSharedLanceStore(deps: SharedLanceStoreDeps): SharedLanceS
   }
 
   return {
-    prepare: () =>
-      inTurn(() =>
+    prepare() {
+      isSearched = true;
+      return inTurn(() =>
         attempt(async (fact) => {
           await drain(fact);
           if (isLeading() && !indexed) await compact(fact, true);
         }),
-      ),
+      );
+    },
     async search(vector, filter, limit) {
       const used = opened;
       if (used === null || attempts.isAway()) return null;
@@ -240,11 +247,8 @@ export function createSharedLanceStore(deps: SharedLanceStoreDeps): SharedLanceS
     },
     flush: () =>
       inTurn(async () => {
-        if (!isLeading()) return 0;
-        if (await isUnused()) return 0;
-        const written = await attempt(drain);
-        await rewriteIfSmall();
-        return written;
+        if (!isLeading() || (await isUnused())) return 0;
+        return attempt(drainAndErase);
       }),
     reconcile: () => inTurn(async () => ((await isUnused()) ? { missing: 0, stale: 0, orphans: 0 } : attempt(heal))),
     optimise: ({ index }) =>
@@ -261,8 +265,7 @@ export function createSharedLanceStore(deps: SharedLanceStoreDeps): SharedLanceS
       inTurn(async () => {
         if (await isUnused()) return;
         await database.write(internalContext, (trx) => markErasure(trx));
-        if (isLeading()) await attempt(drain);
-        await rewriteIfSmall();
+        if (isLeading()) await attempt(drainAndErase);
       }),
     bytes: async () => ((await readSharedFact(database.db)) ?? known)?.bytes ?? 0,
     trouble: attempts.trouble,
@@ -270,7 +273,8 @@ export function createSharedLanceStore(deps: SharedLanceStoreDeps): SharedLanceS
     tick: () =>
       inTurn(async () => {
         if (attempts.isAway()) return;
-        if (attempts.trouble() !== null) await attempt(isLeading() ? drain : async () => undefined);
+        const isClosed = isSearched && opened === null;
+        if (attempts.trouble() !== null || isClosed) await attempt(isLeading() ? drain : async () => undefined);
         else if (opened !== null && !isLeading()) await catchUp();
       }),
   };

@@ -66,10 +66,12 @@ export function blocksOf(text: string, length = blockLength): Block[] {
 }
 
 function cutBefore(text: string, end: number, least: number): number {
-  const line = text.lastIndexOf('\n', end - 1);
-  if (line >= least) return line + 1;
-  const space = text.lastIndexOf(' ', end - 1);
-  if (space >= least) return space + 1;
+  // no farther back than `least`: a text without a line end would be looked through from its beginning for each block
+  const near = text.slice(least, end);
+  const line = near.lastIndexOf('\n');
+  if (line >= 0) return least + line + 1;
+  const space = near.lastIndexOf(' ');
+  if (space >= 0) return least + space + 1;
   // never between the halves of a surrogate pair
   return /[\uDC00-\uDFFF]/.test(text[end] ?? '') ? end - 1 : end;
 }

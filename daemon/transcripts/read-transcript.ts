@@ -5,6 +5,7 @@ import { isRecord } from '#daemon/kernel/is-record.ts';
 import { LociError } from '#shared/errors.ts';
 import { readClaudeCode } from './claude-code.ts';
 import { readCodex } from './codex.ts';
+import { readCopilotCli } from './copilot-cli.ts';
 import { readGeminiCli } from './gemini-cli.ts';
 import { type Dialect, readJsonLines } from './json-lines.ts';
 import { type OpenFile, openOwnFile } from './open-file.ts';
@@ -22,6 +23,7 @@ const dialects: Readonly<Record<Exclude<TranscriptFormat, 'opencode'>, Dialect>>
   'claude-code': readClaudeCode,
   codex: readCodex,
   'gemini-cli': readGeminiCli,
+  'copilot-cli': readCopilotCli,
 };
 
 const sniffedBytes = 64 * 1024;
@@ -32,9 +34,11 @@ export function readTranscript({ path, session = null, from = null }: ReadOption
   try {
     const format = formatOf(file);
     if (format === null) {
-      throw new LociError('invalid_input', 'The file is no transcript of Claude Code, Codex, Gemini CLI or OpenCode.', {
-        transcript_path: 'has no known format',
-      });
+      throw new LociError(
+        'invalid_input',
+        'The file is no transcript of Claude Code, Codex, Gemini CLI, Copilot CLI or OpenCode.',
+        { transcript_path: 'has no known format' },
+      );
     }
     if (format === 'opencode') {
       file.close();
@@ -65,6 +69,7 @@ function formatOfLine(line: string): TranscriptFormat | null {
   const value = parsed(line);
   if (value === null) return formatByFields(line);
   if ('payload' in value || value.record_type !== undefined) return 'codex';
+  if (isRecord(value.data) && /^[a-z]+\.[a-z_]+$/.test(String(value.type))) return 'copilot-cli';
   if ('projectHash' in value || '$set' in value || value.type === 'gemini') return 'gemini-cli';
   if (value.type === 'message' && typeof value.role === 'string') return 'codex';
   const isClaude =
@@ -82,6 +87,7 @@ function formatByFields(line: string): TranscriptFormat | null {
     return 'codex';
   }
   if (/^\{"\$set":/.test(line)) return 'gemini-cli';
+  if (/^\{"type":"[a-z]+\.[a-z_]+","data":\{/.test(line)) return 'copilot-cli';
   return /"(?:parentUuid|sessionId)":/.test(line.slice(0, 2_000)) && /"type":"(?:user|assistant)"/.test(line)
     ? 'claude-code'
     : null;

@@ -1,4 +1,4 @@
-// One shape for what four agents write in four formats. A transcript is pulled message by message and never held whole: files of
+// One shape for what five agents write in five formats. A transcript is pulled message by message and never held whole: files of
 // hundreds of megabytes exist, and so do lines of eight.
 import type { transcriptFormats } from '#shared/contract/hooks.ts';
 

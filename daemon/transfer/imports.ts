@@ -1,16 +1,14 @@
 // The life of an import: begun, filled part by part, read and checked in a thread, applied, done. What it is survives the daemon: an import
 // that was being applied when the daemon ended goes on by itself, one that was being read is run again.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Logger } from '#daemon/kernel/logger.ts';
 import type { ImportPart } from '#daemon/kernel/transfer-streams.ts';
-import type { PendingEmbeddings } from '#daemon/memories/index.ts';
-import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import type { ImportStatus, SourceKind } from '#shared/contract/transfer.ts';
 import { LociError } from '#shared/errors.ts';
-import { type ApplyingDeps, applyStaged } from './apply/apply-staged.ts';
+import { carryOut, type ImportsDeps, type Progress } from './carry-out.ts';
 import {
   forgetImports,
   type ImportRow,
@@ -20,22 +18,8 @@ import {
   removeImport,
   requireImport,
   updateImport,
-  userUidOf,
 } from './imports.repository.ts';
 import { requireAll } from './scopes.ts';
-import { startStagingThread } from './staging-thread.ts';
-import type { UploadFolder } from './upload-folder.ts';
-
-export type ImportsDeps = ApplyingDeps & {
-  readonly logger: Logger;
-  readonly pending: Pick<PendingEmbeddings, 'wake'>;
-  readonly uploads: UploadFolder;
-  /** Where the thread that reads an upload compares with what is here. */
-  readonly source: ReaderSource;
-  /** Whether other daemons write there too: their imports are theirs to go on with, and each transaction holds up their writes. */
-  readonly isShared: boolean;
-  readonly secrets: 'redact' | 'refuse';
-};
 
 export type StartOptions = {
   readonly from: SourceKind | null;
@@ -50,23 +34,21 @@ export type Imports = {
   run(uid: string, context: CallContext): Promise<ImportStatus>;
   status(uid: string, context: CallContext): Promise<ImportStatus>;
   cancel(uid: string, context: CallContext): Promise<{ import_id: string; success: boolean }>;
-  /** Goes on with what the last daemon was applying. */
+  /** Goes on with what the last daemon was applying; resolves when no small import is stored in part any more. */
   resume(): Promise<void>;
   /** Ends between two transactions. */
   stop(): Promise<void>;
 };
 
-type Running = {
-  readonly work: Promise<void>;
-  readonly abort: AbortController;
-  done: number;
-  total: number;
-  unit: 'bytes' | 'records';
-};
+type Running = Progress & { readonly work: Promise<void>; readonly abort: AbortController };
 
 /** What ended is told for so long; what was begun and never ran is dropped. */
 const keptMs = 7 * 24 * 60 * 60_000;
 const maxUnderWay = 10;
+/** An import of at most so many records that a kill has cut is finished before anybody is served: nobody sees a part of it. */
+const smallRecords = 1_000;
+/** Unless that takes longer. */
+const finishWithinMs = 5_000;
 
 export function createImports(deps: ImportsDeps): Imports {
   const running = new Map<number, Running>();
@@ -93,7 +75,7 @@ export function createImports(deps: ImportsDeps): Imports {
   function enqueue(row: ImportRow): void {
     const abort = new AbortController();
     const work = queue
-      .then(() => carryOut(deps, row.id, abort.signal, running))
+      .then(() => carryOut(deps, row.id, abort.signal, () => running.get(row.id)))
       .catch((error: unknown) => fail(row.id, error));
     running.set(row.id, { work, abort, done: 0, total: deps.uploads.sizeOf(row.uid), unit: 'bytes' });
     queue = work.finally(() => running.delete(row.id));
@@ -191,8 +173,14 @@ export function createImports(deps: ImportsDeps): Imports {
       for (const uid of left) deps.uploads.remove(uid);
       const ours = async (state: ImportRow['state']) =>
         (await importsIn(deps.database.db, [state])).filter(({ uid }) => !deps.isShared || isHere(uid));
-      for (const row of await ours('applying')) enqueue(row);
+      const small: Promise<void>[] = [];
+      for (const row of await ours('applying')) {
+        enqueue(row);
+        const work = running.get(row.id)?.work;
+        if (work !== undefined && row.total <= smallRecords) small.push(work);
+      }
       for (const row of await ours('reading')) await change(row, { state: 'interrupted' });
+      await Promise.race([Promise.all(small), sleep(finishWithinMs, null, { ref: false })]);
     },
 
     async stop() {
@@ -203,94 +191,7 @@ export function createImports(deps: ImportsDeps): Imports {
   };
 }
 
-function idle({ state, total }: ImportRow, sizeBytes: number): Pick<Running, 'done' | 'total' | 'unit'> {
+function idle({ state, total }: ImportRow, sizeBytes: number): Progress {
   if (state === 'done') return { done: total, total, unit: 'records' };
   return { done: state === 'uploading' ? sizeBytes : 0, total: sizeBytes, unit: 'bytes' };
-}
-
-/** Reads and checks what is not staged yet, and applies what is. */
-async function carryOut(
-  deps: ImportsDeps,
-  id: number,
-  signal: AbortSignal,
-  running: ReadonlyMap<number, Running>,
-): Promise<void> {
-  const row = await importById(deps.database.db, id);
-  if (row === null || signal.aborted) return;
-  if (row.state === 'applying' && deps.uploads.stagedBytes(row.uid) === 0) {
-    throw new LociError(
-      'not_found',
-      'What was left of this import is gone: import the file again, what is stored stays.',
-    );
-  }
-  const thread = startStagingThread();
-  const stop = (): void => void thread.end();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const context = { ...internalContext, userId: row.user_id };
-    const staged = row.state === 'applying' ? row : await stage(deps, row, thread, running.get(id));
-    if (staged === null) return;
-    const { report } = staged.report;
-    if (report === null) throw new Error('an import is applied that was never read');
-    await thread.open(deps.uploads.stagingOf(row.uid));
-    const progress = running.get(id);
-    if (progress !== undefined) Object.assign(progress, { done: 0, total: staged.total, unit: 'records' });
-    const applied = await applyStaged(deps, {
-      row: staged,
-      report,
-      thread,
-      stagedBytes: deps.uploads.stagedBytes(row.uid),
-      context,
-      signal,
-      isShared: deps.isShared,
-      progress: (done) => progress !== undefined && Object.assign(progress, { done: Math.min(done, staged.total) }),
-    });
-    if (applied === 'stopped') return;
-    await deps.database.write(internalContext, (trx) =>
-      updateImport(trx, id, { state: 'done', report: { report: applied, error: null } }, deps.clock.now()),
-    );
-    deps.uploads.remove(row.uid);
-    deps.pending.wake();
-  } catch (error) {
-    // what a stop cut off is no failure: the next start goes on
-    if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await thread.end();
-  }
-}
-
-/** The row as it is applied; null for a dry run and for what was refused, which end here. */
-async function stage(
-  deps: ImportsDeps,
-  row: ImportRow,
-  thread: ReturnType<typeof startStagingThread>,
-  progress: Running | undefined,
-): Promise<ImportRow | null> {
-  const { uid } = row;
-  const request = {
-    upload: deps.uploads.uploadOf(uid),
-    staging: deps.uploads.stagingOf(uid),
-    store: deps.source,
-    userId: row.user_id,
-    userUid: await userUidOf(deps.database.db, row.user_id),
-    from: row.source as SourceKind | null,
-    project: row.project,
-    skipInvalid: row.skip_invalid === 1,
-    dryRun: row.dry_run === 1,
-    secrets: deps.secrets,
-    nowMs: deps.clock.now(),
-  };
-  const result = await thread.stage(
-    request,
-    (bytes) => progress !== undefined && Object.assign(progress, { done: bytes }),
-  );
-  const isEnd = !result.isGood || request.dryRun;
-  const state = !result.isGood ? 'refused' : request.dryRun ? 'done' : 'applying';
-  const report = { report: result.report, error: null };
-  const patch = { state, source: result.report.source, total: result.total, report, pass: 0, position: 0 } as const;
-  await deps.database.write(internalContext, (trx) => updateImport(trx, row.id, patch, deps.clock.now()));
-  if (!isEnd) return { ...row, ...patch };
-  deps.uploads.remove(uid);
-  return null;
 }

@@ -1,8 +1,9 @@
 // The door of the transfer room: moving everything out, and in from here or elsewhere.
 import type { Operation } from '#daemon/kernel/operation.ts';
 import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
+import type { ImportsDeps } from './carry-out.ts';
 import { type ExportDeps, openExport } from './export.ts';
-import { createImports, type ImportsDeps } from './imports.ts';
+import { createImports } from './imports.ts';
 import { transferOperations } from './transfer.operations.ts';
 import { createUploadFolder } from './upload-folder.ts';
 

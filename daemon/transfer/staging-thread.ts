@@ -1,18 +1,24 @@
-// The daemon's side of the thread that reads an upload: one question at a time, a bounded heap, and an end whenever it is asked for.
+// The daemon's side of the thread that reads an upload and stores it: one question at a time, a bounded heap, and an end whenever it is asked for.
 import { Worker } from 'node:worker_threads';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
+import type { ImportReport } from '#shared/contract/transfer.ts';
 import { LociError, problemToError } from '#shared/errors.ts';
+import type { ApplyRequest, Slice, SliceRequest } from './apply/applier.ts';
 import type { StageRequest, StageResult } from './stage-upload.ts';
-import type { Staged } from './staging.ts';
-import type { FromStager, PageRequest, ToStager } from './worker-messages.ts';
+import type { FromStager, ToStager } from './worker-messages.ts';
 
 /** Megabytes of the thread's heap: the longest line and what is made of it fit, a whole file does not. */
 const maxHeapMb = 224;
 
 export type StagingThread = {
   stage(request: StageRequest, progress: (bytes: number) => void): Promise<StageResult>;
-  open(staging: string): Promise<void>;
-  page(page: PageRequest): Promise<Staged[]>;
+  /** Goes on to store what is staged: `prepare` and `store` in turn until nothing is left. */
+  open(staging: string, request: ApplyRequest): Promise<void>;
+  /** False where nothing is left. */
+  prepare(): Promise<boolean>;
+  /** One transaction; only while this thread's right to write is lent. */
+  store(request: SliceRequest): Promise<Slice>;
+  report(): Promise<ImportReport>;
   end(): Promise<void>;
 };
 
@@ -73,10 +79,12 @@ export function startStagingThread(): StagingThread {
       onProgress = progress;
       return (await ask({ kind: 'stage', request }, 'staged')).result;
     },
-    async open(staging) {
-      await ask({ kind: 'open', staging }, 'opened');
+    async open(staging, request) {
+      await ask({ kind: 'open', staging, request }, 'opened');
     },
-    page: async (page) => (await ask({ kind: 'page', page }, 'page')).page,
+    prepare: async () => (await ask({ kind: 'prepare' }, 'prepared')).more,
+    store: async (request) => (await ask({ kind: 'store', request }, 'stored')).slice,
+    report: async () => (await ask({ kind: 'report' }, 'report')).report,
     async end() {
       await worker.terminate();
     },

@@ -79,7 +79,7 @@ export const memoryRecap = defineContract({
   cli: { command: 'recap' },
 });
 
-export const transcriptFormats = ['claude-code', 'codex', 'gemini-cli', 'opencode'] as const;
+export const transcriptFormats = ['claude-code', 'codex', 'gemini-cli', 'copilot-cli', 'opencode'] as const;
 
 const sweptMemory = z.object({
   id,

@@ -82,6 +82,8 @@ export const memoryHealth = defineContract({
     embedder: healthPart.extend({ model: z.string().nullable() }),
     jobs: healthPart,
     disk: healthPart,
+    /** In a team alone: whether this daemon does the upkeep for all, and how long ago it last heard what the others did. */
+    team: healthPart.extend({ leads: z.boolean(), behind_s: z.number() }).optional(),
     /** The newest backup, and the last trial that restored one; null where there was none. */
     backups: z.object({ last_at: utc.nullable(), rehearsed_at: utc.nullable() }),
   }),

@@ -1,5 +1,8 @@
-// Half an hour of a busy day, over and over: saves, searches, changes, purges, jobs, backups. The store stays as large as it is, so
-// memory must too. LOCI_TEST_SOAK_MINUTES makes it shorter.
+// Half an hour of a busy day, over and over: saves, searches, changes, purges, jobs, backups. The memories stay as many as they are, so
+// memory must too. What is measured is the floor: the least of each minute, which a leak raises, while garbage that waits for its
+// collector and a job's buffers come and go above it. One thing grows rightly and is given before: the log of changes (0.8 MB a minute
+// on the disk) fills SQLite's page cache of 8 MB, so the database is larger than that from the start.
+// LOCI_TEST_SOAK_MINUTES makes it shorter.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -19,7 +22,7 @@ type Sample = { readonly minute: number; readonly mb: number };
 it(`after ${minutes} minutes of work the daemon's memory has not grown by more than 1 MB a minute`, async () => {
   const home = homeIn(tempFolder(), { LOCI_LOG_LEVEL: 'warn' });
   const connection = connectTo(home);
-  await connection.call('memory_sync', {});
+  await fillPageCaches(connection);
   const pid = (await pidOf(home)) ?? -1;
   const startedMs = performance.now();
   const minute = () => (performance.now() - startedMs) / 60_000;
@@ -34,15 +37,34 @@ it(`after ${minutes} minutes of work the daemon's memory has not grown by more t
     clearInterval(sampler);
   }
   const after = samples.filter((sample) => sample.minute >= minutes * warmUp);
-  const slope = slopeOf(after);
+  const slope = slopeOf(floorsOf(after));
   const tenths = Array.from({ length: 11 }, (_, at) => samples[Math.floor((at * (samples.length - 1)) / 10)]);
   process.stdout.write(`MB by tenths: ${tenths.map((sample) => sample?.mb.toFixed(0)).join(' ')}\n`);
   process.stdout.write(
-    `soak of ${minutes} min: ${samples.at(0)?.mb.toFixed(0)} MB at first, ${after.at(0)?.mb.toFixed(0)} MB warm, ${after.at(-1)?.mb.toFixed(0)} MB at the end, slope ${slope.toFixed(2)} MB/min\n`,
+    `soak of ${minutes} min: ${samples.at(0)?.mb.toFixed(0)} MB at first, ${after.at(0)?.mb.toFixed(0)} MB warm, ${after.at(-1)?.mb.toFixed(0)} MB at the end, slope of the floor ${slope.toFixed(2)} MB/min, of all ${slopeOf(after).toFixed(2)}\n`,
   );
   expect(await pidOf(home)).toBe(pid);
   expect(slope).toBeLessThanOrEqual(maxSlopeMbPerMinute);
 });
+
+/** Files of 20 MB, so that the connection that writes keeps as much of the database as it ever will. */
+async function fillPageCaches(connection: ReturnType<typeof connectTo>): Promise<void> {
+  const data = Buffer.from('what a page of the database holds '.repeat(75_000)).toString('base64');
+  for (let at = 0; at < 8; at += 1) {
+    const file = { filename: `pages-${at}.txt`, description: 'fills the page cache', mime_type: 'text/plain', data };
+    await connection.call('create_file', file);
+  }
+}
+
+/** The least of each minute. */
+function floorsOf(samples: readonly Sample[]): Sample[] {
+  const floors = new Map<number, Sample>();
+  for (const sample of samples) {
+    const known = floors.get(Math.floor(sample.minute));
+    if (known === undefined || sample.mb < known.mb) floors.set(Math.floor(sample.minute), sample);
+  }
+  return [...floors.values()];
+}
 
 async function workUntil(isOver: () => boolean, connection: ReturnType<typeof connectTo>): Promise<void> {
   const ids: number[] = [];

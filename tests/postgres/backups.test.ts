@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { forPrograms } from '#daemon/storage/postgres/client-programs.ts';
+import { silentLogger } from '#daemon/kernel/logger.ts';
+import { findPrograms, forPrograms } from '#daemon/storage/postgres/client-programs.ts';
+import { checkDump, dumpSchema, loadDump } from '#daemon/storage/postgres/dump.ts';
 import { checkKeywordIndex } from '../support/open-store-file.ts';
 import { runSql } from '../support/postgres/cluster.ts';
 import { databaseOf, storageSettings, urlOf } from '../support/storage-under-test.ts';
@@ -95,8 +97,32 @@ describe('a backup of a team', () => {
     expect(await save(one, 'The third note.')).toBe(id + 2);
   });
 
+  it('that ends midway changes nothing either', async () => {
+    const { one, url } = await openTeam();
+    for (let at = 0; at < 5; at += 1) await save(one, `Note ${at} of the ledger about topic ${at * 7}.`);
+    const team = { source: { url, name: 'test' }, env: {}, logger: silentLogger };
+    const dump = join(tempFolder(), 'loci.dump');
+    await dumpSchema(team, dump);
+    truncateSync(dump, Math.floor(statSync(dump).size * 0.6));
+    await expect(checkDump(team, dump)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(loadDump(team, dump)).rejects.toMatchObject({ code: 'unavailable', message: /nothing was changed/ });
+    expect((await find(one, 'note of the ledger')).length).toBe(5);
+  });
+
+  it('is saved before a newer version migrates it, also where that fails', async () => {
+    const { one, other, url, env } = await openTeam();
+    await save(one, 'The yard has two gates.');
+    await one.close();
+    await other.close();
+    // as an older version would have left it; the migration that runs again then fails
+    await runSql(url, `DELETE FROM loci.migrations WHERE name = (SELECT max(name) FROM loci.migrations)`);
+    const newer = await openTestStore({ home: tempFolder(), env, isBroken: true });
+    await expect(newer.call('memory_search', { query: 'gates' })).rejects.toThrow();
+    const { backups } = await newer.call<List>('list_backups');
+    expect(backups).toMatchObject([{ reason: 'before_migration', memories: 1 }]);
+  });
+
   it('without a pg_dump that fits is refused with what to install', async () => {
-    const { findPrograms } = await import('#daemon/storage/postgres/client-programs.ts');
     await expect(findPrograms(99, {})).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/postgresql-client-99/),

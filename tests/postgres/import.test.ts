@@ -1,6 +1,7 @@
 // Imports into the database of a team: what goes in comes out again, whichever engine it came from, and an import belongs to its daemon.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { newUid } from '#daemon/kernel/ids.ts';
 import type { ImportStatus } from '#shared/contract/transfer.ts';
 import { plantAll } from '../support/everything-plot.ts';
 import { runSql } from '../support/postgres/cluster.ts';
@@ -38,10 +39,15 @@ describe('an export', () => {
 describe('an import that was cut off', () => {
   it('is gone on with by the daemon that began it, and left alone by every other', async () => {
     const source = await openTestStore({ isAlone: true });
-    for (let at = 0; at < 260; at += 1) {
-      await source.call('memory_save', { content: `Row ${at} of the ledger of ${at * 7}.`, on_duplicate: 'keep' });
-    }
-    const lines = await exportLines(source);
+    await source.call('memory_save', { content: 'Row 0 of the ledger.' });
+    const [head, row] = await exportLines(source);
+    const sample = JSON.parse(row ?? '') as Record<string, unknown>;
+    const rows = Array.from({ length: 260 }, (_, at) => ({
+      ...sample,
+      uid: newUid(at + 1),
+      content: `Row ${at} of the ledger.`,
+    }));
+    const lines = [head, ...rows.map((each) => JSON.stringify(each))];
     const shared = tempFolder();
     const env = await storageSettings(shared);
     const home = tempFolder();

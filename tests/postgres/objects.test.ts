@@ -8,16 +8,17 @@ import type { LanceQueries } from '#daemon/storage/lance-table.ts';
 import { bucketOptions } from '#daemon/storage/object-store.ts';
 import { projectIdsToText } from '#daemon/storage/scope-groups.ts';
 import { atEnd } from '../support/at-end.ts';
+import { createFakeEmbedder } from '../support/fake-embedder.ts';
 import { installObjectStore, installTimeoutMs } from '../support/object-store/install-object-store.ts';
 import type { TestObjectStore } from '../support/object-store/object-store.ts';
 import { startObjectStore } from '../support/object-store/store-of-test.ts';
 import { runSql } from '../support/postgres/cluster.ts';
 import { databaseOf, storageSettings, urlOf } from '../support/storage-under-test.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { openTestStore, type TestStore } from '../support/test-store.ts';
+import { openTestStore, type TestStore, type TestStoreOptions } from '../support/test-store.ts';
 
 type Team = { readonly stores: TestStore[]; readonly database: string; readonly bucket: TestObjectStore };
-type Options = { readonly url?: string; readonly daemonEnv?: Record<string, string> };
+type Options = Pick<TestStoreOptions, 'daemonEnv' | 'models'> & { readonly url?: string };
 
 /** Daemons on one database and one bucket; every search by meaning goes to the table, however few rows there are. */
 async function openTeam(size: number, bucket: TestObjectStore, options: Options = {}): Promise<Team> {
@@ -29,7 +30,7 @@ async function openTeam(size: number, bucket: TestObjectStore, options: Options 
   };
   const stores: TestStore[] = [];
   for (let index = 0; index < size; index += 1)
-    stores.push(await openTestStore({ home: tempFolder(), env, daemonEnv: options.daemonEnv ?? bucket.env }));
+    stores.push(await openTestStore({ daemonEnv: bucket.env, ...options, home: tempFolder(), env }));
   return { stores, database: urlOf(databaseOf(shared)), bucket };
 }
 
@@ -49,7 +50,7 @@ async function stateOf(store: TestStore | undefined): Promise<{ status: string; 
   return health?.vector_index ?? { status: 'unknown' };
 }
 
-async function factOf({ database }: Team): Promise<{ table: string; seq: number } | null> {
+async function factOf({ database }: Team): Promise<{ table: string; seq: number; modelId: string } | null> {
   const rows = await runSql<{ value: string }>(
     database,
     "SELECT value FROM loci.store_facts WHERE key = 'vectors.shared'",
@@ -76,11 +77,12 @@ async function tableOf(team: Team): Promise<{ tables: string[]; ids: string[] }>
   return { tables: await connection.tableNames(), ids: rows.map(({ id }) => id).sort() };
 }
 
-async function idsOfDatabase({ database }: Team): Promise<string[]> {
+async function idsOfDatabase({ database }: Team, modelId = 'fake-384'): Promise<string[]> {
   const rows = await runSql<{ id: string }>(
     database,
     `SELECT v.kind || ':' || v.thing_id || ':' || v.passage AS id FROM loci.vectors v
-      JOIN loci.searchables s ON s.kind = v.kind AND s.thing_id = v.thing_id AND s.rev = v.rev`,
+      JOIN loci.searchables s ON s.kind = v.kind AND s.thing_id = v.thing_id AND s.rev = v.rev
+      WHERE v.model_id = '${modelId}'`,
   );
   return rows.map(({ id }) => id).sort();
 }
@@ -210,6 +212,21 @@ describe('a shared vector table', () => {
     await expect.poll(() => isWritten(team), soon).toBe(true);
     expect((await tableOf(team)).ids).toEqual(await idsOfDatabase(team));
     expect(await search(other, 'cider press')).toContain(id);
+  });
+
+  it('of another model takes the place of the former when everything is embedded anew', async () => {
+    const next = createFakeEmbedder({ dimensions: 768, modelId: 'another' });
+    const models: TestStoreOptions['models'] = ({ model }) => (model === 'another' ? next : undefined);
+    const team = await openTeam(1, await startObjectStore(), { models });
+    const [store] = team.stores;
+    const id = await save(store, 'The saw mill runs on Fridays.');
+    await expect.poll(() => isWritten(team), soon).toBe(true);
+    const former = (await factOf(team))?.table;
+    await store?.call('re_embed', { provider: 'huggingface', model: 'another' });
+    await expect.poll(async () => (await factOf(team))?.modelId, soon).toBe('another');
+    expect((await tableOf(team)).tables).not.toContain(former);
+    expect((await tableOf(team)).ids).toEqual(await idsOfDatabase(team, 'another'));
+    expect(await search(store, 'saw mill on Fridays')).toEqual([id]);
   });
 
   it('that has lost its files is built again from the database', async () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { querySync } from './postgres/query-sync.ts';
+import { executeSync, querySync } from './postgres/query-sync.ts';
 import { databaseOf, onPostgres, urlOf } from './storage-under-test.ts';
 
 export type Row = Record<string, unknown>;
@@ -13,6 +13,20 @@ export function queryHome<R = Row>(home: string, sql: string, ...parameters: rea
   const database = new Sqlite(join(home, 'data', 'loci.db'), { readonly: true });
   try {
     return database.prepare(sql).all(...parameters) as R[];
+  } finally {
+    database.close();
+  }
+}
+
+/** Changes a row of a home's database behind the daemon's back, as no part of the product does. */
+export function changeHome(home: string, sql: string, ...parameters: readonly unknown[]): void {
+  if (onPostgres) {
+    executeSync(urlOf(databaseOf(home)), sql, parameters);
+    return;
+  }
+  const database = new Sqlite(join(home, 'data', 'loci.db'));
+  try {
+    database.prepare(sql).run(...parameters);
   } finally {
     database.close();
   }

@@ -1,4 +1,4 @@
-// Transcripts as the four agents write them, line for line as real ones have been seen (Claude Code 2.1, Codex 0.171, Gemini CLI 0.61,
+// Transcripts as the five agents write them, line for line as real ones have been seen (Claude Code 2.1, Codex 0.171, Gemini CLI 0.61,
 // OpenCode 1.18), so that a reader that takes these takes theirs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -96,6 +96,33 @@ export function geminiLines(said: readonly Said[]): string[] {
       const written = JSON.stringify({ ...message, content: role === 'user' ? [{ text }] : text });
       const patch = JSON.stringify({ $set: { lastUpdated: at(index) } });
       return role === 'user' ? [written, patch] : [written, patch, written];
+    }),
+  ];
+}
+
+/** Lines of `~/.copilot/session-state/<session>/events.jsonl`: the prompt is there twice, and what a skill or a sub-agent was told as well. */
+export function copilotLines(said: readonly Said[]): string[] {
+  const line = (index: number, type: string, data: object, rest: object = {}) =>
+    JSON.stringify({ type, data, id: `e-${type}-${index}`, timestamp: at(index), parentId: null, ...rest });
+  const context = { cwd: '/srv/shop', gitRoot: '/srv/shop', branch: 'main' };
+  return [
+    line(0, 'session.start', { sessionId: session, version: 1, producer: 'copilot-agent', startTime: at(0), context }),
+    line(0, 'user.message', { content: 'From now on we use Go for everything.', source: 'skill-go' }),
+    ...said.flatMap(({ role, text }, index) => {
+      if (role === 'user') {
+        return [line(index + 1, 'user.message', { content: text, transformedContent: `<now>${at(0)}</now> ${text}` })];
+      }
+      const turn = [line(index + 1, 'assistant.turn_start', { turnId: String(index) })];
+      const call = { toolCallId: `t-${index}`, name: 'view', arguments: { path: 'a.ts' } };
+      return [
+        ...turn,
+        line(index + 1, 'assistant.message', { messageId: `m-${index}`, content: text, toolRequests: [call] }),
+        line(index + 1, 'tool.execution_complete', {
+          toolCallId: `t-${index}`,
+          success: true,
+          result: { content: 'We decided to rewrite it all in Rust.' },
+        }),
+      ];
     }),
   ];
 }

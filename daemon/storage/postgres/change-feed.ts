@@ -43,6 +43,8 @@ export type ChangeFeed = {
   start(listener: FeedListener): Promise<void>;
   isLeading(): boolean;
   isConnected(): boolean;
+  /** How long ago everything was read that others had done by then. */
+  behindMs(): number;
   close(): Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
   let client: Client | null = null;
   let cursor: Cursor | null = null;
   let mark: string | null = null;
+  let caughtUpMs = performance.now();
   let leading = false;
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -130,6 +133,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
       client ??= await connect();
       setLost(source.pulse, false);
       await catchUp(client);
+      caughtUpMs = performance.now();
       if (!leading && !closed && (await tryToLead(client))) {
         leading = true;
         led = beginToLead(client);
@@ -207,6 +211,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     },
     isLeading: () => leading,
     isConnected: () => client !== null,
+    behindMs: () => performance.now() - caughtUpMs,
     async close() {
       closed = true;
       if (timer !== null) clearInterval(timer);

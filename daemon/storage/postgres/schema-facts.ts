@@ -1,6 +1,6 @@
 // What a team's database is, asked over a connection of its own, without migrating or changing anything.
 import type { ClientBase } from 'pg';
-import { migrations, schemaVersion } from '../migrate.ts';
+import { schemaVersion } from '../migrate.ts';
 import type { DatabaseFacts } from '../snapshot.ts';
 import { type PostgresSource, schema, withClient } from './connection.ts';
 import { readFacts } from './dump.ts';
@@ -36,7 +36,9 @@ export async function lastChange(client: ClientBase): Promise<number> {
   return Number(rows[0]?.seq ?? 0);
 }
 
-/** Names of migrations that a newer version has run. */
-export function newerThan(names: readonly string[]): string[] {
-  return names.filter((name) => migrations[name] === undefined);
+/** Migrations that have run, in order; null where there is no schema of ours. */
+export async function migrationNames(client: ClientBase): Promise<string[] | null> {
+  if (!(await hasTable(client, 'migrations'))) return null;
+  const { rows } = await client.query(`SELECT name FROM ${schema}.migrations ORDER BY name`);
+  return rows.map((row) => String(row.name));
 }

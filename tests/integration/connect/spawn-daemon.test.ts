@@ -1,7 +1,7 @@
 // Who may start a daemon: the file that claims the start, and what a client makes of one that is left over.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { spawnDaemon } from '#clients/connect/spawn-daemon.ts';
@@ -39,6 +39,20 @@ describe('a claim on the start of the daemon', () => {
   it('is taken for abandoned after ten seconds', async () => {
     const home = homeIn(tempFolder());
     leaveClaim(home, process.pid, 11_000);
+    expect(spawnDaemon({ ...home, program })).toBe('started');
+    await untilUp(home);
+  });
+
+  it('of a daemon that died at once is honoured for a second, and of one that has served not at all', async () => {
+    const home = homeIn(tempFolder());
+    const dead = spawn('true', { stdio: 'ignore' });
+    await new Promise((resolve) => dead.once('close', resolve));
+    const pid = dead.pid ?? 0;
+    leaveClaim(home, pid, 200);
+    mkdirSync(dirname(home.paths.card), { recursive: true });
+    writeFileSync(home.paths.card, JSON.stringify({ pid, port: null }));
+    expect(spawnDaemon({ ...home, program })).toBe('under_way');
+    writeFileSync(home.paths.card, JSON.stringify({ pid, port: 4_004 }));
     expect(spawnDaemon({ ...home, program })).toBe('started');
     await untilUp(home);
   });

@@ -1,10 +1,15 @@
 // Entities beside the rest of the store: nothing of an erased one stays, users do not meet, searches follow every change.
 
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { plantPlot } from '../../support/knowledge-plot.ts';
-import { checkKeywordIndex, filesHolding, queryHome, tablesHolding } from '../../support/open-store-file.ts';
+import {
+  changeHome,
+  checkKeywordIndex,
+  filesHolding,
+  queryHome,
+  tablesHolding,
+} from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Found = { results: { kind: string; id: number; title: string }[] };
@@ -21,9 +26,7 @@ const note = (title: string, content: string) => ({
 
 /** A second user of the same store; tokens of their own come with the room of users. */
 function addUser(store: TestStore): number {
-  const raw = new Sqlite(join(store.home, 'data', 'loci.db'));
-  raw.prepare("INSERT INTO users(id, uid, name, created_at) VALUES (2, 'u2', 'other', 1)").run();
-  raw.close();
+  changeHome(store.home, "INSERT INTO users(id, uid, name, created_at) VALUES (2, 'u2', 'other', 1)");
   return 2;
 }
 

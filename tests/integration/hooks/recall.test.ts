@@ -1,7 +1,6 @@
 // What the prompt hook may put into an agent's context, and what never.
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { changeHome } from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Recalled = {
@@ -96,9 +95,7 @@ describe('a recall', () => {
     const kept = await save(store, 'The lighthouse lamp is replaced in June', { provenance: 'human' });
     await store.call('memory_archive', { id: archived });
     store.clock.advance(2 * 24 * 60 * 60 * 1000);
-    const raw = new Sqlite(join(store.home, 'data', 'loci.db'));
-    raw.prepare("UPDATE memories SET provenance_class = 'web' WHERE id = ?").run(imported);
-    raw.close();
+    changeHome(store.home, "UPDATE memories SET provenance_class = 'web' WHERE id = ?", imported);
     expect(idsOf(await recall(store, 'when is the lighthouse lamp replaced'))).toEqual([kept]);
   });
 

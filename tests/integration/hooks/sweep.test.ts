@@ -19,6 +19,7 @@ import {
   claudeLines,
   claudeToolResult,
   codexLines,
+  copilotLines,
   geminiLines,
   session1,
   user,
@@ -49,6 +50,7 @@ describe('every format', () => {
     ['claude-code', (file: string) => void writeLines(file, claudeLines(session1))],
     ['codex', (file: string) => void writeLines(file, codexLines(session1))],
     ['gemini-cli', (file: string) => void writeLines(file, geminiLines(session1))],
+    ['copilot-cli', (file: string) => void writeLines(file, copilotLines(session1))],
     ['opencode', (file: string) => writeOpenCode(file, session1)],
   ])(
     '%s gives the same decision, preference, fix and fact, and nothing of what tools or programs said',

@@ -1,8 +1,14 @@
 // Erased is erased: no row, no index, no log, no stored answer and no byte on disk keeps what a caller asked to have gone.
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { allTables, checkKeywordIndex, filesHolding, queryHome, tablesHolding } from '../../support/open-store-file.ts';
+import {
+  allTables,
+  changeHome,
+  checkKeywordIndex,
+  filesHolding,
+  queryHome,
+  tablesHolding,
+} from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Saved = { id: number; outcome: string; obsolete_matches?: { id: number; title: string }[] };
@@ -13,11 +19,8 @@ const save = (store: TestStore, content: string, more: object = {}) =>
 
 /** No operation of this version links two memories, so the row is written as one would. */
 function link(store: TestStore, a: number, b: number): void {
-  const raw = new Sqlite(join(store.home, 'data', 'loci.db'));
-  raw
-    .prepare('INSERT INTO memory_links(user_id, source_id, target_id, created_at) VALUES (1, ?, ?, 1)')
-    .run(Math.min(a, b), Math.max(a, b));
-  raw.close();
+  const link = 'INSERT INTO memory_links(user_id, source_id, target_id, created_at) VALUES (1, ?, ?, 1)';
+  changeHome(store.home, link, Math.min(a, b), Math.max(a, b));
 }
 
 /** Rows of the tables that hang on a memory which name it by id. */

@@ -1,10 +1,8 @@
 // What is archived, obsolete, expired or erased is hidden in every view alike, and comes back in every view alike.
 
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../support/fake-clock.ts';
-import { queryHome } from '../../support/open-store-file.ts';
+import { changeHome, queryHome } from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Saved = { id: number; outcome: string; merged_into?: number; warnings: string[] };
@@ -54,11 +52,8 @@ async function views(store: TestStore, query: string, neighbour: number): Promis
 async function coast(store: TestStore): Promise<{ hidden: number; neighbour: number }> {
   const hidden = await save(store, 'The lighthouse blinks twice', { project: 'coast' });
   const neighbour = await save(store, 'A neighbour of the lighthouse is the harbour', { project: 'coast' });
-  const raw = new Sqlite(join(store.home, 'data', 'loci.db'));
-  raw
-    .prepare('INSERT INTO memory_links(user_id, source_id, target_id, created_at) VALUES (1, ?, ?, 1)')
-    .run(hidden.id, neighbour.id);
-  raw.close();
+  const link = 'INSERT INTO memory_links(user_id, source_id, target_id, created_at) VALUES (1, ?, ?, 1)';
+  changeHome(store.home, link, hidden.id, neighbour.id);
   await store.call('create_entity', { name: 'The coast guard', entity_type: 'Organization' });
   for (const memory_id of [hidden.id, neighbour.id])
     await store.call('link_entity_to_memory', { entity_id: 1, memory_id });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { LociError } from '#shared/errors.ts';
 import { createFakeEmbedder, type FakeEmbedder } from '../../support/fake-embedder.ts';
-import { allTables, queryHome } from '../../support/open-store-file.ts';
+import { allTables, changeHome, queryHome } from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
 type Search = { results: { id: number }[]; degraded: string[] };
@@ -325,11 +325,8 @@ describe('the present model', () => {
     const id = await save(store, zero);
     expect(await store.call('memory_stats')).toMatchObject({ vectors: { rows: 5, pending: 1 } });
     zeros.length = 0;
-    const { default: Sqlite } = await import('better-sqlite3');
-    const raw = new Sqlite(`${store.home}/data/loci.db`);
-    raw.exec('DELETE FROM vectors WHERE thing_id = 2');
-    raw.prepare('UPDATE vectors SET blob = ? WHERE thing_id = 3').run(Buffer.alloc(12));
-    raw.close();
+    changeHome(store.home, 'DELETE FROM vectors WHERE thing_id = 2');
+    changeHome(store.home, 'UPDATE vectors SET blob = ? WHERE thing_id = 3', Buffer.alloc(12));
     await store.call('re_embed', {});
     await until(store, 'done');
     expect(vectorsOf(store)).toEqual([{ model_id: 'fake-384', n: 384, rows: 6 }]);

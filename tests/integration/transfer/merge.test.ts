@@ -7,6 +7,9 @@ import { openTestStore, type TestStore } from '../../support/test-store.ts';
 import { exportLines, importInto } from '../../support/transfer.ts';
 
 const body = async (test: TestStore): Promise<string[]> => (await exportLines(test)).slice(1).sort();
+/** Without how often each was read, which is counted a little later. */
+const unread = (lines: readonly string[]): string[] =>
+  lines.map((line) => line.replace(/"access_count":\d+,"last_accessed_at":[^,]+/, ''));
 const file = async (test: TestStore): Promise<string> => (await exportLines(test)).join('\n');
 const hour = 3_600_000;
 
@@ -57,9 +60,7 @@ describe('two machines that exchange their exports', () => {
     expect(found.results.map(({ id }) => id)).toEqual([1]);
     const before = await body(one);
     for (const bytes of [ofOne, ofTwo]) await importInto(one, bytes);
-    expect((await body(one)).map((line) => line.replace(/"access_count":\d+,"last_accessed_at":[^,]+/, ''))).toEqual(
-      before.map((line) => line.replace(/"access_count":\d+,"last_accessed_at":[^,]+/, '')),
-    );
+    expect(unread(await body(one))).toEqual(unread(before));
   });
 
   it('keep one live fact under a key that both saved apart, the one written last, and the other points to it', async () => {
@@ -81,7 +82,7 @@ describe('two machines that exchange their exports', () => {
       expect(facts.map(({ value }) => value)).toEqual(['kakoune']);
       await importInto(store, ofOne);
     }
-    expect(await body(one)).toEqual(await body(two));
+    expect(unread(await body(one))).toEqual(unread(await body(two)));
   });
 
   it('keep one project of a name, one skill of a name and one plan of a reference, whatever their uids', async () => {

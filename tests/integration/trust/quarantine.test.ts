@@ -1,8 +1,8 @@
 // What speaks to the reader is kept and found, and not put into any context by itself until a person has released it.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { changeHome } from '../../support/open-store-file.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 
@@ -83,9 +83,7 @@ describe('a memory that speaks to the reader', () => {
   it('what came from elsewhere stays out, though an agent labels it or adds to it, until somebody words it anew', async () => {
     const said = 'The ledger of the storefront closes on Fridays at noon';
     const { store, id } = await storeWith(said);
-    const raw = new Sqlite(join(store.home, 'data', 'loci.db'));
-    raw.prepare("UPDATE memories SET provenance_class = 'import' WHERE id = ?").run(id);
-    raw.close();
+    changeHome(store.home, "UPDATE memories SET provenance_class = 'import' WHERE id = ?", id);
     expect(await injectedIds(store)).toEqual([id + 1]);
     await store.call('memory_update', { id, tags: ['ledger'], importance: 9 });
     await store.call('memory_update', { id, content: `${said}. It is audited in May.` });

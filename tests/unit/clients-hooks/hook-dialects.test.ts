@@ -35,6 +35,14 @@ describe('what an agent tells', () => {
     });
   });
 
+  it('Copilot CLI names its session alone: its log is found by it, and by no name that leaves the folder', () => {
+    const end = { sessionId: 'a-1', cwd: '/p', reason: 'complete' };
+    expect(read(end, { HOME: '/home/me' }).transcript).toBe('/home/me/.copilot/session-state/a-1/events.jsonl');
+    expect(read(end, { HOME: '/home/me', COPILOT_HOME: '/c' }).transcript).toBe('/c/session-state/a-1/events.jsonl');
+    expect(read({ ...end, sessionId: '../../x' }, { HOME: '/home/me' }).transcript).toBeNull();
+    expect(read({ session_id: 'a-1' }, { HOME: '/home/me' }).transcript).toBeNull();
+  });
+
   it('is less where fields are missing or of another type, and never a failure', () => {
     for (const fields of [null, 7, 'x', [], {}, { cwd: 5, prompt: {}, session_id: [], tool_input: 'x' }]) {
       expect(read(fields)).toMatchObject({

@@ -124,12 +124,12 @@ describe('the model', () => {
     const models = tempFolder();
     cpSync(join(root, 'models'), models, { recursive: true });
     const { paths } = depsIn(tempFolder());
-    expect(await checkStore(paths, models)).toMatchObject({ store: 'absent', model: null });
+    expect(await checkStore(paths, { modelsFolder: models })).toMatchObject({ store: 'absent', model: null });
     const [folder = ''] = ['bge-small-en-v1.5'];
     const checksums = JSON.parse(readFileSync(join(models, folder, 'checksums.json'), 'utf8')) as { files: object };
     const weights = Object.keys(checksums.files).find((name) => name.endsWith('.onnx')) ?? '';
     truncateSync(join(models, folder, weights), 1_000);
-    expect(await checkStore(paths, models)).toMatchObject({
+    expect(await checkStore(paths, { modelsFolder: models })).toMatchObject({
       model: { reason: 'truncated', file: expect.stringMatching(/\.onnx$/) },
     });
   });
