@@ -3,10 +3,16 @@
 // so whatever ends midway leaves it as it was. A new mark in it tells the other daemons to open the store anew (change-feed.ts).
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientBase } from 'pg';
 import { newUid } from '#daemon/kernel/ids.ts';
 import { vectorTableFacts } from '#daemon/storage/lance-facts.ts';
-import { lockClass, schema, schemaLock, withClient, writeLock } from '#daemon/storage/postgres/connection.ts';
+import {
+  lockClass,
+  type PostgresClient,
+  schema,
+  schemaLock,
+  withClient,
+  writeLock,
+} from '#daemon/storage/postgres/connection.ts';
 import { loadDump, refuseNewer, type TeamDatabase } from '#daemon/storage/postgres/dump.ts';
 import { hasTable, lastChange } from '#daemon/storage/postgres/schema-facts.ts';
 import { newStoreMark } from '#daemon/storage/postgres/store-mark.ts';
@@ -68,7 +74,7 @@ async function exchangeSchema(deps: BackupDeps, team: TeamDatabase, dump: string
 }
 
 /** Null where there is nothing to save; what was saved a moment ago, where nothing was changed since. */
-async function saveState(deps: BackupDeps, client: ClientBase, known: Saved): Promise<Saved> {
+async function saveState(deps: BackupDeps, client: PostgresClient, known: Saved): Promise<Saved> {
   if (!(await hasTable(client, 'memories'))) return null;
   const upTo = await lastChange(client);
   if (known !== null && known.upTo === upTo) return known;

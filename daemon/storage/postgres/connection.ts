@@ -10,6 +10,9 @@ import type { Pulse } from './pulse.ts';
  */
 export type PostgresSource = { readonly url: string; readonly name: string; readonly pulse?: Pulse };
 
+/** An open connection. */
+export type PostgresClient = ClientBase;
+
 /** Everything of Loci is in this schema, so that a database may hold other things besides. */
 export const schema = 'loci';
 
