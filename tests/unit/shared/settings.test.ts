@@ -9,7 +9,6 @@ const none: SettingSources = { file: null, env: {} };
 /** A value that each kind of setting takes and that is not its default, and one that it refuses. */
 const examples: Partial<Record<SettingKey, { good: unknown; bad: unknown }>> = {
   'http.host': { good: 'localhost', bad: 7 },
-  'http.allowed_hosts': { good: 'loci.example.org, other.test:8443', bad: '*.example.org' },
   'search.default_limit': { good: 7, bad: 0 },
   'search.max_limit': { good: 60, bad: 1.5 },
   'auth.jwt.issuer': { good: 'https://issuer.test', bad: 'issuer' },
