@@ -1,10 +1,16 @@
 // What the doctor asks about a team's database, over a connection of its own that changes nothing. Daemons may work meanwhile.
-import type { ClientBase } from 'pg';
+
 import { LociError } from '#shared/errors.ts';
 import type { TeamCheck } from '#shared/store-check.ts';
 import { schemaVersion } from './storage/migrate.ts';
 import { installedPrograms } from './storage/postgres/client-programs.ts';
-import { leaderLock, lockClass, type PostgresSource, withClient } from './storage/postgres/connection.ts';
+import {
+  leaderLock,
+  lockClass,
+  type PostgresClient,
+  type PostgresSource,
+  withClient,
+} from './storage/postgres/connection.ts';
 import { serverMajor } from './storage/postgres/dump.ts';
 import { mendSchema } from './storage/postgres/mend-schema.ts';
 import { hasTable, migrationNames } from './storage/postgres/schema-facts.ts';
@@ -25,7 +31,7 @@ export async function checkTeam(source: PostgresSource, env: NodeJS.ProcessEnv):
 
 const unreachable = { server: null, encoding: null, schema: null, vectors: null, daemons: 0, leader: null, faults: [] };
 
-async function look(client: ClientBase): Promise<Omit<TeamCheck, 'why' | 'programs' | 'faults'>> {
+async function look(client: PostgresClient): Promise<Omit<TeamCheck, 'why' | 'programs' | 'faults'>> {
   const { rows } = await client.query('SHOW server_encoding');
   const server = { server: await serverMajor(client), encoding: String(rows[0]?.server_encoding) };
   const names = await migrationNames(client);
@@ -34,7 +40,7 @@ async function look(client: ClientBase): Promise<Omit<TeamCheck, 'why' | 'progra
 }
 
 /** Vectors of the model in use that are of a thing as it stands, and things that wait for one. */
-async function countVectors(client: ClientBase): Promise<TeamCheck['vectors']> {
+async function countVectors(client: PostgresClient): Promise<TeamCheck['vectors']> {
   if (!(await hasTable(client, 'vectors'))) return null;
   const { rows } = await client.query(`SELECT
     (SELECT count(*) FROM vectors v JOIN searchables s ON s.kind = v.kind AND s.thing_id = v.thing_id AND s.rev = v.rev
@@ -44,7 +50,7 @@ async function countVectors(client: ClientBase): Promise<TeamCheck['vectors']> {
 }
 
 /** Daemons with a connection to this database, and the name of the one that does the upkeep. */
-async function countDaemons(client: ClientBase): Promise<Pick<TeamCheck, 'daemons' | 'leader'>> {
+async function countDaemons(client: PostgresClient): Promise<Pick<TeamCheck, 'daemons' | 'leader'>> {
   const { rows } = await client.query(
     `SELECT (SELECT count(DISTINCT application_name) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name LIKE 'locid %') AS daemons,
