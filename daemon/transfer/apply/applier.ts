@@ -50,8 +50,8 @@ export type Applier = {
 const passes: readonly Pass[] = ['rows', 'memories'];
 const pageRecords = 40;
 const pageBytes = 2 * 2 ** 20;
-/** A transaction takes no further record after so long: other writes wait for it. */
-const sliceMs = 12;
+/** A transaction takes no further record after so long: other writes wait for it. In a team a record takes some twenty ways over a network. */
+const sliceMs = { alone: 12, shared: 100 } as const;
 
 type Prepared = { readonly staged: Staged; readonly words: AnalysedWords | null };
 
@@ -63,6 +63,7 @@ export async function openApplier(staging: Pick<Staging, 'page'>, request: Apply
   const clock: Clock = { now: () => nowMs };
   const database = await openToWrite(request.store, clock);
   const context = { ...internalContext, userId };
+  const longestMs = sliceMs['file' in request.store ? 'alone' : 'shared'];
   // the model may be switched while an import goes on
   const embedder = {
     get modelId() {
@@ -96,7 +97,7 @@ export async function openApplier(staging: Pick<Staging, 'page'>, request: Apply
         const changes: Change[] = [];
         let records = 0;
         for (const { staged, words } of waiting) {
-          if (records > 0 && performance.now() - startedMs > sliceMs) break;
+          if (records > 0 && performance.now() - startedMs > longestMs) break;
           const writing = { deps, userId, nowMs, trx, words };
           const applied = await applyRecord(writing, staged, name);
           if (applied.outcome !== null) counted.add(String(staged.record.kind), applied.outcome);
