@@ -2,7 +2,7 @@
 // transaction is alone, so numbers are given in the order of commits, and whoever has read up to one has missed nothing before it. A lost
 // connection therefore costs time and no change; a look every two seconds covers a wake-up call that never came.
 // The same connection holds the lock of the daemon that does the upkeep for all: when it dies, PostgreSQL gives the lock to the next.
-import type { Client, QueryResult } from 'pg';
+import type { Client } from 'pg';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { type ChangeRow, changeToEvent } from '../change-log.ts';
@@ -68,17 +68,18 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
   let timer: NodeJS.Timeout | null = null;
   let round: Promise<void> | null = null;
   let isAsked = false;
+  let led: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<Client> {
     const { Client } = await loadPostgres();
-    const opened = new Client(clientConfig(source));
+    const opened = withinTime(new Client(clientConfig(source)));
     opened.on('error', () => lose(opened));
     opened.on('end', () => lose(opened));
     opened.on('notification', look);
     try {
       await opened.connect();
-      await ask(opened, sessionSettings(source));
-      await ask(opened, `LISTEN ${channel}`);
+      await opened.query(sessionSettings(source));
+      await opened.query(`LISTEN ${channel}`);
     } catch (error) {
       cutOff(opened);
       throw error;
@@ -135,9 +136,21 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
       caughtUpMs = performance.now();
       if (!leading && !closed && (await tryToLead(client))) {
         leading = true;
-        await listener?.lead();
+        led = beginToLead(client);
       }
     } while (isAsked && !closed);
+  }
+
+  /** Beside the rounds: what it does may wait for the database, and the rounds are what notices that the database is gone. */
+  async function beginToLead(present: Client): Promise<void> {
+    try {
+      await listener?.lead();
+      if (!leading) listener?.follow(); // it was lost meanwhile
+    } catch (error) {
+      logger.warn({ err: postgresProblem(error) }, 'the upkeep of the team database could not begin');
+      lose(present);
+      cutOff(present);
+    }
   }
 
   async function catchUp(present: Client): Promise<void> {
@@ -172,7 +185,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
     take: (foreign: Record<string, unknown>[], last: number) => void,
   ): Promise<void> {
     for (let after = from; ; ) {
-      const { rows } = await ask(present, statement, [after]);
+      const { rows } = await present.query(statement, [after]);
       const last = rows.at(-1)?.seq as number | undefined;
       if (last === undefined) return;
       take(
@@ -189,6 +202,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
       listener = given;
       try {
         await lookAll();
+        await led;
       } catch (error) {
         throw postgresProblem(error);
       }
@@ -202,6 +216,7 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
       closed = true;
       if (timer !== null) clearInterval(timer);
       await round;
+      await led;
       const last = client;
       client = null;
       leading = false;
@@ -213,30 +228,33 @@ export function createChangeFeed({ source, logger }: { source: PostgresSource; l
 const outboxPage = `SELECT seq, kind, thing_id AS id, rev, origin FROM outbox WHERE seq > $1 ORDER BY seq LIMIT ${pageRows}`;
 const logPage = `SELECT seq, user_id, kind, thing_id, action, origin FROM change_log WHERE seq > $1 ORDER BY seq LIMIT ${pageRows}`;
 
-/** A query of the feed. Throws where no answer comes: then nothing answers. */
-async function ask(client: Client, text: string, values?: unknown[]): Promise<QueryResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      timer = setTimeout(() => reject(new Error('query read timeout')), graceMs);
-    }, answerTimeoutMs);
-  });
-  try {
-    return await Promise.race([client.query(text, values), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** A client whose every query fails when no answer comes: then nothing answers. */
+function withinTime(client: Client): Client {
+  const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+  client.query = (async (...given: unknown[]) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        timer = setTimeout(() => reject(new Error('query read timeout')), graceMs);
+      }, answerTimeoutMs);
+    });
+    try {
+      return await Promise.race([query(...given), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }) as typeof client.query;
+  return client;
 }
 
 async function newest(client: Client): Promise<Cursor> {
-  const { rows } = await ask(
-    client,
+  const { rows } = await client.query(
     'SELECT (SELECT coalesce(max(seq), 0) FROM change_log) AS log, (SELECT coalesce(max(seq), 0) FROM outbox) AS outbox',
   );
   return rows[0] as Cursor;
 }
 
 async function tryToLead(client: Client): Promise<boolean> {
-  const { rows } = await ask(client, 'SELECT pg_try_advisory_lock($1, $2) AS taken', [lockClass, leaderLock]);
+  const { rows } = await client.query('SELECT pg_try_advisory_lock($1, $2) AS taken', [lockClass, leaderLock]);
   return rows[0]?.taken === 1;
 }

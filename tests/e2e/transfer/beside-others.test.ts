@@ -13,8 +13,11 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const at = '2026-01-05T08:00:00.000Z';
 const windowMs = 500;
-/** What the event loop may be blocked for in a usual half second; others fight this machine for its cores, so one in four may be longer. */
+/** What the event loop may be blocked for in three of four half seconds, and four times that in the others. */
 const maxBlockedMs = 50;
+/** What saves alone block it for on a machine that has nothing else to do. Where others fight for its cores, every limit is so much wider. */
+const usualBlockedMs = 12;
+const quietWindows = 6;
 
 it('of 20 documents of 3 MB blocks the event loop for no more than 50 ms, and saves go between them', async () => {
   const home = homeIn(tempFolder());
@@ -26,24 +29,26 @@ it('of 20 documents of 3 MB blocks the event loop for no more than 50 ms, and sa
     filename: null,
     content: text(3e6),
   }));
-  const { state, counts, blockedMs, savesMs } = await importBeside(home, file);
+  const { state, counts, blockedMs, savesMs, slowness } = await importBeside(home, file);
   expect({ state, document: counts?.document?.added }).toEqual({ state: 'done', document: 20 });
-  expect(share(blockedMs, 0.75), `blocked for ${shown(blockedMs)} ms`).toBeLessThan(maxBlockedMs);
-  expect(share(blockedMs, 1), `blocked for ${shown(blockedMs)} ms`).toBeLessThan(4 * maxBlockedMs);
+  expect(share(blockedMs, 0.75), `blocked for ${shown(blockedMs)} ms, slowness ${slowness}`).toBeLessThan(
+    slowness * maxBlockedMs,
+  );
+  expect(share(blockedMs, 1), `blocked for ${shown(blockedMs)} ms`).toBeLessThan(slowness * 4 * maxBlockedMs);
   // a save waits for one document at most, whose words are filed in one statement
-  expect(share(savesMs, 0.5), `saved in ${shown(savesMs)} ms`).toBeLessThan(150);
-  expect(share(savesMs, 1), `saved in ${shown(savesMs)} ms`).toBeLessThan(1_500);
+  expect(share(savesMs, 0.5), `saved in ${shown(savesMs)} ms`).toBeLessThan(slowness * 150);
+  expect(share(savesMs, 1), `saved in ${shown(savesMs)} ms`).toBeLessThan(slowness * 1_500);
 });
 
 it('of 1,000 memories makes nobody wait until it has ended', async () => {
   const home = homeIn(tempFolder());
   const text = createText();
   const file = exportOf(home, 'memory', 1_000, () => ({ content: text(500), occurred_at: at }));
-  const { state, counts, blockedMs, savesMs } = await importBeside(home, file);
+  const { state, counts, blockedMs, savesMs, slowness } = await importBeside(home, file);
   expect({ state, memory: counts?.memory?.added }).toEqual({ state: 'done', memory: 1_000 });
-  expect(share(blockedMs, 0.75), `blocked for ${shown(blockedMs)} ms`).toBeLessThan(maxBlockedMs);
-  expect(share(savesMs, 0.9), `saved in ${shown(savesMs)} ms`).toBeLessThan(200);
-  expect(share(savesMs, 1), `saved in ${shown(savesMs)} ms`).toBeLessThan(600);
+  expect(share(blockedMs, 0.75), `blocked for ${shown(blockedMs)} ms`).toBeLessThan(slowness * maxBlockedMs);
+  expect(share(savesMs, 0.9), `saved in ${shown(savesMs)} ms`).toBeLessThan(slowness * 200);
+  expect(share(savesMs, 1), `saved in ${shown(savesMs)} ms`).toBeLessThan(slowness * 600);
 });
 
 /** Imports a file while another client saves; how long the event loop was blocked in each half second, and how long each save took. */
@@ -70,11 +75,15 @@ async function importBeside(home: Home, file: string) {
       blockedMs.push(await loopBlockedMs(home));
     }
   })();
+  while (blockedMs.length < quietWindows) await sleep(windowMs);
+  const slowness = Math.max(1, share(blockedMs, 0.75) / usualBlockedMs);
+  blockedMs.length = 0;
+  savesMs.length = 0;
   const run = await runLoci(['import', file, '--json'], { env: home.env, cwd: '/' });
   isOver = true;
   await Promise.all([saving, looking]);
   const { state, report } = JSON.parse(run.stdout) as ImportStatus;
-  return { state, counts: report?.counts, blockedMs, savesMs };
+  return { state, counts: report?.counts, blockedMs, savesMs, slowness };
 }
 
 async function loopBlockedMs(home: Home): Promise<number> {

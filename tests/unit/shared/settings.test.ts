@@ -12,6 +12,7 @@ const examples: Partial<Record<SettingKey, { good: unknown; bad: unknown }>> = {
   'search.default_limit': { good: 7, bad: 0 },
   'search.max_limit': { good: 60, bad: 1.5 },
   'auth.jwt.issuer': { good: 'https://issuer.test', bad: 'issuer' },
+  'http.allowed_hosts': { good: 'loci.example.org', bad: 'https://loci.example.org' },
   'vectors.url': { good: 's3://team-vectors/loci', bad: 's3://key:secret@team-vectors/loci' },
   'storage.url': { good: 'postgres://team@localhost/loci', bad: 'http://localhost' },
 };
