@@ -17,6 +17,7 @@ import { embedPage } from './embed-page.ts';
 import { dropVectorsExcept } from './left-vectors.ts';
 import { markLacking, mendVectors } from './mend.ts';
 import { modelOfStore } from './model-of-store.ts';
+import { aborted, pause } from './waiting.ts';
 
 export type ReEmbeddingStatus = {
   readonly state: 'done' | 'running' | 'waiting' | 'failed';
@@ -292,16 +293,4 @@ function stateOf(run: ModelRun | null, why: string | null, waiting: number): ReE
 
 function isModelOf({ choice }: Target, other: ModelChoice): boolean {
   return JSON.stringify(choice) === JSON.stringify(other);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    timer.unref();
-    signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
-  });
 }
