@@ -41,7 +41,7 @@ const flushDelayMs = { lance: 200, exact: 15_000 };
 const flushLatestMs = { lance: 2_000, exact: 60_000 };
 /** How long LanceDB's process is kept without work. */
 const idleMs = { lance: 600_000, exact: 20_000 };
-/** How long a search waits for LanceDB to be ready before it is served exactly. */
+/** How long searches wait for LanceDB to be ready, from the first that wants it; whoever comes later is served exactly at once. */
 const readyWaitMs = 2_000;
 /** A table of up to this many rows is rewritten within a purge (.3 s at 10,000). */
 const eraseAtOnceRows = 10_000;
@@ -65,6 +65,7 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
   const store: LanceStore = shared === undefined ? ownStore() : sharedStore(shared.isLeading);
   let prepared: Promise<boolean> | null = null;
   let isPrepared = false;
+  let waitUntilMs: number | null = null;
   let timer: NodeJS.Timeout | null = null;
   let waitingSinceMs: number | null = null;
   let closed = false;
@@ -140,10 +141,14 @@ export function createVectors(deps: VectorsDeps): VectorIndex {
       (error: unknown) => {
         logger.warn({ err: error }, 'LanceDB is not ready: the search is exact');
         prepared = null;
+        waitUntilMs = null;
         return false;
       },
     );
-    return Promise.race([prepared, waitUnheld(readyWaitMs).then(() => false)]);
+    waitUntilMs ??= performance.now() + readyWaitMs;
+    const leftMs = waitUntilMs - performance.now();
+    // an index of 100,000 rows takes a quarter of a minute to build: that long nobody waits again and again
+    return leftMs > 0 && Promise.race([prepared, waitUnheld(leftMs).then(() => false)]);
   }
 
   async function find(request: VectorSearch): Promise<{ hits: VectorHit[]; noise: NoiseLevel }> {

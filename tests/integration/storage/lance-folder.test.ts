@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dimensions, openIndex } from '../../support/open-vector-index.ts';
+import { sendSignal } from '../../support/send-signal.ts';
 import { createVectorSource, eraseThing, type Thing } from '../../support/vector-store.ts';
 
 const next = createVectorSource(dimensions);
@@ -109,6 +110,25 @@ describe('a LanceDB folder that something happened to', () => {
     await expect(index.flush()).rejects.toMatchObject({ code: 'unavailable' });
     expect(index.state()).toMatchObject({ status: 'degraded' });
     expect((await index.stats()).unflushed).toBe(1);
+  });
+});
+
+describe('LanceDB that takes long to be ready', () => {
+  it('holds up the searches of the first two seconds alone; later ones are served exactly at once', async () => {
+    const folder = await earlierLife();
+    const { ids, processes } = await openIndex({ exactLimit: 0, folder });
+    const first = ids(query, {}, 1);
+    await waitUntil(async () => processes.length > 0);
+    const pid = processes[0]?.pid ?? 0;
+    sendSignal(pid, 'SIGSTOP');
+    try {
+      expect(await first).toEqual([7]);
+      const startedMs = performance.now();
+      for (let round = 0; round < 5; round += 1) expect(await ids(query, {}, 1)).toEqual([7]);
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
+    } finally {
+      sendSignal(pid, 'SIGCONT');
+    }
   });
 });
 
