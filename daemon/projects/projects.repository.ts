@@ -4,6 +4,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
+import { isOfUser } from '#daemon/storage/of-user.ts';
 import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { ProjectsTable } from '#daemon/storage/tables/things.ts';
 import { countThings } from '#daemon/storage/thing-counts.ts';
@@ -51,12 +52,7 @@ export async function projectsByIds(
   ids: readonly number[],
 ): Promise<Map<number, Project>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('projects')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .execute();
+  const rows = await db.selectFrom('projects').selectAll().where('id', 'in', ids).where(isOfUser(userId)).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,5 +1,7 @@
 // Skills by meaning and keyword: the same index and ranking as a search of memories.
+
 import type { CallContext } from '#daemon/kernel/context.ts';
+import { isOfUser } from '#daemon/storage/of-user.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import type { searchSkills } from '#shared/contract/knowledge/skills.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
@@ -54,7 +56,7 @@ async function rowsOf(deps: SkillDeps, ids: readonly number[], userId: number): 
     .selectFrom('skills')
     .select(summaryColumns)
     .where('id', 'in', ids)
-    .where('user_id', '=', userId)
+    .where(isOfUser(userId))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

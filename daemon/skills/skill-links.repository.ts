@@ -1,5 +1,7 @@
 // Ids and uids of what skills are linked to. Links themselves are storage's (thing-links.ts).
+
 import { sql } from 'kysely';
+import { isOfUser } from '#daemon/storage/of-user.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import { linkedIds } from '#daemon/storage/thing-links.ts';
 import { type LinkedUids, linkedKinds } from './kept-fields.ts';
@@ -50,7 +52,7 @@ export async function skillNames(db: Db | Trx, userId: number, ids: readonly num
     .selectFrom('skills')
     .select(['id', 'name', 'description'])
     .where('id', 'in', ids)
-    .where('user_id', '=', userId)
+    .where(isOfUser(userId))
     .orderBy('id')
     .execute();
 }

@@ -2,6 +2,7 @@
 // as if for one of them; what comes and goes is typed by the caller's kind.
 import { newUid } from '#daemon/kernel/ids.ts';
 import { foldLabel } from '#daemon/storage/label-keys.ts';
+import { isOfUser } from '#daemon/storage/of-user.ts';
 import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
 import { type CountedKind, countThings } from '#daemon/storage/thing-counts.ts';
 import type { LinkedKind } from '#daemon/storage/thing-links.ts';
@@ -28,12 +29,7 @@ export async function thingById<R extends ThingRow>(
 /** Which of the ids are the user's. */
 export async function existingIds(db: Queries, kind: In, userId: number, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom(typed(kind))
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', 'in', ids)
-    .execute();
+  const rows = await db.selectFrom(typed(kind)).select('id').where('id', 'in', ids).where(isOfUser(userId)).execute();
   return rows.map((row) => row.id);
 }
 

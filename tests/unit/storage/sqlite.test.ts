@@ -7,6 +7,7 @@ import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import { answerLifetimeMs, createAnswerStore } from '#daemon/storage/answers.ts';
 import { guardedDialect } from '#daemon/storage/guarded-dialect.ts';
 import { runMigrations, schemaVersion } from '#daemon/storage/migrate.ts';
+import { isOfUser } from '#daemon/storage/of-user.ts';
 import { openDatabase, type Trx } from '#daemon/storage/sqlite.ts';
 import { sqliteProblem } from '#daemon/storage/sqlite-errors.ts';
 import { memorySaveMany } from '#shared/contract/lifecycle.ts';
@@ -299,5 +300,19 @@ describe('questions that every list asks', () => {
     const newest = planOf('SELECT * FROM plans WHERE user_id = 1 ORDER BY created_at DESC, id DESC LIMIT 10');
     expect(newest).toContain('plans_created');
     expect(newest).not.toContain('TEMP B-TREE');
+  });
+
+  it('look rows up by their ids, and do not walk all that a user has', async () => {
+    const { database } = await openTempDatabase();
+    for (const table of ['projects', 'documents', 'code_artifacts', 'files', 'skills', 'entities', 'plans'] as const) {
+      const { sql, parameters } = database.db
+        .selectFrom(table as 'projects')
+        .select('id')
+        .where('id', 'in', [1, 2, 3])
+        .where(isOfUser(1))
+        .compile();
+      const plan = database.raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
+      expect(plan[0]?.detail, table).toContain('USING INTEGER PRIMARY KEY');
+    }
   });
 });
