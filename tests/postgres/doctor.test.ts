@@ -64,19 +64,21 @@ describe('the doctor', () => {
   it('names what does not agree, and the repair makes it agree', async () => {
     const home = tempFolder();
     const store = await openTestStore({ home });
-    await store.call('memory_save', { content: 'The harbour crane is serviced in May.' });
+    await store.call('memory_save', { content: 'The harbour crane is serviced in May.', project: 'harbour' });
     const source = { url: urlOf(databaseOf(home)), name: 'loci doctor' };
     await runSql(source.url, 'UPDATE loci.search_terms SET holders = holders + 1');
+    await runSql(source.url, 'UPDATE loci.thing_counts SET things = 7');
     expect(notWell(await checkTeam(source, {}))).toMatchObject([
       {
         about: 'team store',
         status: 'broken',
         mend: 'loci doctor --repair',
-        says: expect.stringMatching(/counted wrong/),
+        says: expect.stringMatching(/counted wrong.*1 totals of lists/),
       },
     ]);
     await store.call('repair_database');
     expect(notWell(await checkTeam(source, {}))).toEqual([]);
+    expect(await store.call('list_projects')).toMatchObject({ total: 1 });
   });
 
   it('says of a database that cannot be reached, is too old, keeps no UTF-8 or is newer what to run', async () => {

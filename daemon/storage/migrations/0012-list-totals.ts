@@ -13,10 +13,13 @@ export const countedTables = {
   plan: 'plans',
 } as const;
 
-/** Counts all anew, where nothing is counted yet. */
-export const recountThings = `INSERT INTO thing_counts(user_id, kind, things) ${Object.entries(countedTables)
+/** Every total as a count gives it. */
+export const thingsCounted = Object.entries(countedTables)
   .map(([kind, table]) => `SELECT user_id, '${kind}', count(*) FROM ${table} GROUP BY user_id`)
-  .join(' UNION ALL ')};`;
+  .join(' UNION ALL ');
+
+/** Counts all anew, where nothing is counted yet. */
+export const recountThings = `INSERT INTO thing_counts(user_id, kind, things) ${thingsCounted};`;
 
 const statements = [
   `CREATE TABLE thing_counts (

@@ -1,6 +1,7 @@
 // What of a team's database is derived from the rest, compared with it and made anew where it differs: places in the index and vectors of
 // things that are gone, marks of vectors that are not there, counts of words and of memories. Rows and references PostgreSQL keeps itself.
 import type { ClientBase } from 'pg';
+import { recountThings, thingsCounted } from '../migrations/0012-list-totals.ts';
 import { lockClass, type PostgresSource, withClient, writeLock } from './connection.ts';
 
 export type Mended = {
@@ -89,6 +90,13 @@ const parts: readonly Part[] = [
       'DELETE FROM memory_counts',
       'INSERT INTO memory_counts (user_id, status, memories) SELECT user_id, status, count(*) FROM memories GROUP BY 1, 2',
     ],
+  },
+  {
+    what: 'totals of lists that are not theirs',
+    wrong: `SELECT 1 FROM (SELECT user_id, kind, things FROM thing_counts WHERE things <> 0) AS k
+      FULL JOIN (${thingsCounted}) AS c(user_id, kind, things)
+        ON c.user_id = k.user_id AND c.kind = k.kind WHERE k.things IS DISTINCT FROM c.things`,
+    mend: ['DELETE FROM thing_counts', recountThings],
   },
 ];
 
