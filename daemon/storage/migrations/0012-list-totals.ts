@@ -38,6 +38,7 @@ const statements = [
       UPDATE thing_counts SET things = things - 1 WHERE user_id = old.user_id AND kind = '${kind}';
     END`,
   ]),
+  'CREATE INDEX projects_saved ON projects(user_id, last_saved_at, id)',
   'CREATE INDEX plans_created ON plans(user_id, created_at, id)',
   // those past their expiry are taken off the kept totals: without all three columns the planner walks every active memory instead
   'DROP INDEX memories_expiring',

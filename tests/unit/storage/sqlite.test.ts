@@ -300,6 +300,12 @@ describe('questions that every list asks', () => {
     const newest = planOf('SELECT * FROM plans WHERE user_id = 1 ORDER BY created_at DESC, id DESC LIMIT 10');
     expect(newest).toContain('plans_created');
     expect(newest).not.toContain('TEMP B-TREE');
+    expect(planOf("SELECT * FROM projects WHERE user_id = 1 AND name_key = 'a'")).toContain('projects_by_name');
+    const saved = planOf(
+      'SELECT * FROM projects WHERE user_id = 1 AND memory_count > 0 ORDER BY last_saved_at DESC, id DESC LIMIT 5',
+    );
+    expect(saved).toContain('projects_saved');
+    expect(saved).not.toContain('TEMP B-TREE');
   });
 
   it('look rows up by their ids, and do not walk all that a user has', async () => {
