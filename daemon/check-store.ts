@@ -9,8 +9,8 @@ import type { StoreCheck } from '#shared/store-check.ts';
 import { bundledModel } from './embeddings/bundled.ts';
 import { bundledModelsFolder } from './embeddings/installed-files.ts';
 import { problemOfModel } from './embeddings/model-files.ts';
-import { checkDatabase, type DatabaseCheck } from './storage/check-database.ts';
-import { countLanceRows } from './storage/count-lance-rows.ts';
+import { countLanceRows } from './storage/lance/count-lance-rows.ts';
+import { checkDatabase, type DatabaseCheck } from './storage/repair/check-database.ts';
 
 export type CheckPaths = Pick<LociPaths, 'data' | 'lock' | 'database' | 'vectors'>;
 

@@ -17,7 +17,7 @@ import {
   readSource,
   readWish,
   writeActiveModel,
-} from '#daemon/storage/store-model.ts';
+} from '#daemon/storage/vectors/store-model.ts';
 import type { StoreOptions } from './store.ts';
 
 export type OpenedModels = {

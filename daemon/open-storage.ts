@@ -2,16 +2,16 @@
 // What follows from it is decided here once; nothing above knows.
 import { newUid } from '#daemon/kernel/ids.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
-import { createVectors } from '#daemon/storage/create-vectors.ts';
 import { aloneIsExclusive, type Exclusive } from '#daemon/storage/exclusive.ts';
-import type { VectorModel } from '#daemon/storage/lance-facts.ts';
-import { type ObjectStore, readObjectStore } from '#daemon/storage/object-store.ts';
+import type { VectorModel } from '#daemon/storage/lance/lance-facts.ts';
+import { type ObjectStore, readObjectStore } from '#daemon/storage/lance/object-store.ts';
 import type { ChangeFeed, FeedListener } from '#daemon/storage/postgres/change-feed.ts';
 import { createPulse } from '#daemon/storage/postgres/pulse.ts';
 import type { Questions, Reader } from '#daemon/storage/reader.ts';
 import type { ReaderSource } from '#daemon/storage/reader-messages.ts';
 import { createScans } from '#daemon/storage/scans.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
+import { createVectors } from '#daemon/storage/vectors/create-vectors.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 import type { StoreOptions } from './store.ts';

@@ -71,7 +71,7 @@ const heavy = {
     'postgres-worker': 'daemon/postgres.worker.ts',
     'policy-worker': 'daemon/policies/policy.worker.ts',
     'backup-worker': 'daemon/backups/backup.worker.ts',
-    'lance-process': 'daemon/storage/lance.process.ts',
+    'lance-process': 'daemon/storage/lance/lance.process.ts',
     'transcript-worker': 'daemon/transcripts/gather.worker.ts',
     'transfer-worker': 'daemon/transfer/transfer.worker.ts',
     ...(flags.has('--with-benchmarks') ? benchmarks() : {}),

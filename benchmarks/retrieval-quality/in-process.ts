@@ -7,12 +7,12 @@ import { systemClock } from '#daemon/kernel/clock.ts';
 import { embeddedText, type MemoryText } from '#daemon/memories/memory.ts';
 import type { CandidateDeps } from '#daemon/retrieval/candidates.ts';
 import { indexTextOf } from '#daemon/storage/keyword-index.ts';
+import { featuresOf } from '#daemon/storage/keywords/text-features.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import { featuresOfThings } from '#daemon/storage/reader-queries/features.ts';
 import { keywordCandidates } from '#daemon/storage/reader-queries/keyword-candidates.ts';
 import type { ScopeFilter, VectorHit } from '#daemon/storage/search-types.ts';
 import { openDatabase, type SqliteDatabase } from '#daemon/storage/sqlite.ts';
-import { featuresOf } from '#daemon/storage/text-features.ts';
 import type { CachedEmbedder } from './cached-embedder.ts';
 import type { BenchMemory } from './data-sets.ts';
 

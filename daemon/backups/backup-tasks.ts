@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Salvaged, salvage } from '#daemon/storage/salvage.ts';
+import { type Salvaged, salvage } from '#daemon/storage/repair/salvage.ts';
 import { checkDatabase, type DatabaseFacts, faultOfDatabase, takeSnapshot } from '#daemon/storage/snapshot.ts';
 import { version } from '#shared/version.ts';
 import { checkArchive, unpackArchive, writeArchive } from './archive.ts';

@@ -4,7 +4,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newUid } from '#daemon/kernel/ids.ts';
-import { vectorTableFacts } from '#daemon/storage/lance-facts.ts';
+import { vectorTableFacts } from '#daemon/storage/lance/lance-facts.ts';
 import {
   lockClass,
   type PostgresClient,

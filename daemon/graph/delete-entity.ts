@@ -3,7 +3,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { commitChanges, eraseTraces } from '#daemon/memories/index.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { type Change, eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
-import { markErasure } from '#daemon/storage/lance-facts.ts';
+import { markErasure } from '#daemon/storage/lance/lance-facts.ts';
 import { eraseQuotedEntity } from '#daemon/storage/quoted-names.ts';
 import { removeLinks } from '#daemon/storage/thing-links.ts';
 import type { GraphDeps } from './deps.ts';

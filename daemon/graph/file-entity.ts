@@ -2,9 +2,9 @@
 import type { PendingThing } from '#daemon/memories/index.ts';
 import { type EmbeddedText, fileThing, refileThing, unfileThing } from '#daemon/storage/file-thing.ts';
 import { indexTextOf } from '#daemon/storage/keyword-index.ts';
+import { featuresOf } from '#daemon/storage/keywords/text-features.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database, Trx } from '#daemon/storage/sqlite.ts';
-import { featuresOf } from '#daemon/storage/text-features.ts';
 import { linkedIds } from '#daemon/storage/thing-links.ts';
 import { entityByAnyUser } from './entities.repository.ts';
 import { type EntityRow, embeddedText, indexSource } from './entity.ts';

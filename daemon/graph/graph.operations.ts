@@ -1,7 +1,7 @@
 // Words of the knowledge catalogue ↔ questions to the reader thread, which finds rows; what they are called is said by node-words.ts.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import type { GraphAroundAnswer } from '#daemon/storage/graph-types.ts';
+import type { GraphAroundAnswer } from '#daemon/storage/graph/graph-types.ts';
 import { getGraph, getMemoryGraph, getSubgraph, searchEverything } from '#shared/contract/knowledge/graph.ts';
 import type { NodeType } from '#shared/contract/knowledge/node-types.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';

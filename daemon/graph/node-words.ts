@@ -1,7 +1,7 @@
 // Nodes and edges in the words of the graph: `memory_12`, `entity_3_memory_12`, and what a node shows of its thing.
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { shownTitle } from '#daemon/memories/index.ts';
-import type { EdgeRow, NodeKey, NodeRow } from '#daemon/storage/graph-types.ts';
+import type { EdgeRow, NodeKey, NodeRow } from '#daemon/storage/graph/graph-types.ts';
 import { type EdgeType, edgeTypes, type getGraph } from '#shared/contract/knowledge/graph.ts';
 import { type NodeType, nodeTypes } from '#shared/contract/knowledge/node-types.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';

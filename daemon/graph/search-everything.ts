@@ -2,7 +2,7 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { cutAtWord } from '#daemon/memories/index.ts';
-import type { FoundNode } from '#daemon/storage/graph-types.ts';
+import type { FoundNode } from '#daemon/storage/graph/graph-types.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { type SearchedKind, type searchEverything, searchedKinds } from '#shared/contract/knowledge/graph.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Projects } from '#daemon/projects/index.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import type { ModelRun } from '#daemon/storage/store-model.ts';
+import type { ModelRun } from '#daemon/storage/vectors/store-model.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import type { Settings } from '#shared/read-settings.ts';

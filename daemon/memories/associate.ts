@@ -1,7 +1,7 @@
 // Association: what the results bring to mind. Their centroid finds memories of near meaning; their links find the rest.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
-import { vectorsOf } from '#daemon/storage/store-vectors.ts';
+import { vectorsOf } from '#daemon/storage/vectors/store-vectors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { aboutTheSame } from './entities-of.ts';
 import { linksOf, memoriesByIds } from './memories.repository.ts';

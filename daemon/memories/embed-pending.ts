@@ -8,7 +8,12 @@ import type { Logger } from '#daemon/kernel/logger.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database, Trx } from '#daemon/storage/sqlite.ts';
-import { markDirectionless, passagesOf, pendingSearchables, writeVectors } from '#daemon/storage/store-vectors.ts';
+import {
+  markDirectionless,
+  passagesOf,
+  pendingSearchables,
+  writeVectors,
+} from '#daemon/storage/vectors/store-vectors.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 

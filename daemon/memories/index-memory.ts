@@ -1,9 +1,9 @@
 // Where searches look for a memory: which of its words are indexed, and what they are filtered by.
 import { fileThing, refileThing, unfileThing } from '#daemon/storage/file-thing.ts';
 import { indexTextOf } from '#daemon/storage/keyword-index.ts';
+import { featuresOf } from '#daemon/storage/keywords/text-features.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { featuresOf } from '#daemon/storage/text-features.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
 import { judgeText } from './quarantine.ts';

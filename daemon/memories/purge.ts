@@ -3,7 +3,7 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { eraseChangeTexts, recordChanges } from '#daemon/storage/change-log.ts';
-import { markErasure } from '#daemon/storage/lance-facts.ts';
+import { markErasure } from '#daemon/storage/lance/lance-facts.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { removeLinks } from '#daemon/storage/thing-links.ts';
 import { LociError } from '#shared/errors.ts';

@@ -3,8 +3,8 @@
 // each of them said. So two texts are one memory only where the one names every subject word that the other names, in the same company:
 // words may be added, inflected, moved with their neighbours, or carry no subject ("our", "every"). What says it in other words stays a memory of
 // its own, reported as `possible_conflict`.
-import { stopWords } from '#daemon/storage/stop-words.ts';
-import { normalised, spaced } from '#daemon/storage/words.ts';
+import { stopWords } from '#daemon/storage/keywords/stop-words.ts';
+import { normalised, spaced } from '#daemon/storage/keywords/words.ts';
 import type { MemoryDraft } from './memory.ts';
 
 /** The subject of what a memory states, and that of its title where it was given one; labels and context are about the statement. */

@@ -7,8 +7,8 @@ import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { projectsColumn } from '#daemon/storage/searchables.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import { carryVectors } from '#daemon/storage/store-vectors.ts';
-import { blobToVector } from '#daemon/storage/vector-blob.ts';
+import { carryVectors } from '#daemon/storage/vectors/store-vectors.ts';
+import { blobToVector } from '#daemon/storage/vectors/vector-blob.ts';
 
 /** Memories moved in one transaction. */
 export const movedAtOnce = 100;

@@ -6,7 +6,7 @@ import type { PendingEmbeddings, PendingThing } from '#daemon/memories/index.ts'
 import type { Exclusive } from '#daemon/storage/exclusive.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import type { ModelChoice } from '#daemon/storage/store-model.ts';
+import type { ModelChoice } from '#daemon/storage/vectors/store-model.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 
 /** A model with the choice that it was made by. */

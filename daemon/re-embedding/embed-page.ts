@@ -5,7 +5,7 @@ import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Cut, PendingThing } from '#daemon/memories/index.ts';
 import type { ThingKey } from '#daemon/storage/search-types.ts';
-import { passagesOf, writeFutureVectors } from '#daemon/storage/store-vectors.ts';
+import { passagesOf, writeFutureVectors } from '#daemon/storage/vectors/store-vectors.ts';
 import { LociError } from '#shared/errors.ts';
 import type { ReEmbeddingDeps } from './deps.ts';
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import { deleteVectorRows, lastVectorRow } from '#daemon/storage/vector-rows.ts';
+import { deleteVectorRows, lastVectorRow } from '#daemon/storage/vectors/vector-rows.ts';
 
 const rowsAtATime = 1_000;
 

@@ -6,7 +6,7 @@ import { internalContext } from '#daemon/kernel/context.ts';
 import { inSmallTransactions } from '#daemon/storage/in-small-transactions.ts';
 import type { ThingKey } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { retryDirectionless } from '#daemon/storage/store-vectors.ts';
+import { retryDirectionless } from '#daemon/storage/vectors/store-vectors.ts';
 import type { ReEmbeddingDeps } from './deps.ts';
 
 export async function mendVectors(deps: ReEmbeddingDeps, { modelId, dimensions }: Embedder): Promise<void> {

@@ -2,7 +2,7 @@
 import { createAbsentModel } from '#daemon/embeddings/absent-model.ts';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import { type ModelChoice, readSource } from '#daemon/storage/store-model.ts';
+import { type ModelChoice, readSource } from '#daemon/storage/vectors/store-model.ts';
 
 export type StoreModel = { readonly embedder: Embedder; readonly source: ModelChoice | null };
 

@@ -1,6 +1,6 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
-import type { ModelChoice } from '#daemon/storage/store-model.ts';
+import type { ModelChoice } from '#daemon/storage/vectors/store-model.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import { getReEmbedding, reEmbed } from '#shared/contract/re-embedding.ts';
 import type { ReEmbeddingDeps } from './deps.ts';

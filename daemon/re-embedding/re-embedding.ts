@@ -9,7 +9,7 @@ import {
   switchModel,
   writeRun,
   writeWish,
-} from '#daemon/storage/store-model.ts';
+} from '#daemon/storage/vectors/store-model.ts';
 import { LociError } from '#shared/errors.ts';
 import { faultOfVectors } from './check-vectors.ts';
 import type { ReEmbeddingDeps, Target } from './deps.ts';

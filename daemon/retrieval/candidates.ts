@@ -2,9 +2,9 @@
 // The keywords are asked for while the query is being embedded, so that they cost no time; what either list does not know of the
 // other's finds (a cosine, the features of a text) is fetched in one more step, all at once.
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import type { HitFeatures } from '#daemon/storage/keywords/text-features.ts';
 import type { KeywordCandidates, Reader } from '#daemon/storage/reader.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorHit } from '#daemon/storage/search-types.ts';
-import type { HitFeatures } from '#daemon/storage/text-features.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
 

@@ -1,7 +1,7 @@
 // A turn of a conversation is rarely an answer by itself: the question that it answers, the subject of the session and the speaker are in
 // the turns around it. So a turn is also judged by its neighbours and its session, as far as they are candidates themselves.
 // Worth .08 recall and .07 nDCG on conversations; other things have no neighbours and are a session of their own.
-import { normalised, plainWords } from '#daemon/storage/words.ts';
+import { normalised, plainWords } from '#daemon/storage/keywords/words.ts';
 import type { Candidate, Candidates } from './candidates.ts';
 import { standardised } from './noise.ts';
 

@@ -4,7 +4,7 @@ import { enqueue } from './outbox.ts';
 import type { VectorChange } from './search-types.ts';
 import { deleteSearchable, refileSearchable, type Searchable, writeSearchable } from './searchables.ts';
 import type { Trx } from './sqlite.ts';
-import { carryVectors, deleteVectors, noDirection, writeVectors } from './store-vectors.ts';
+import { carryVectors, deleteVectors, noDirection, writeVectors } from './vectors/store-vectors.ts';
 
 /** A text as far as it is embedded when its thing is saved. */
 export type EmbeddedText = {

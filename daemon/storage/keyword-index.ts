@@ -1,8 +1,8 @@
 // What is written into the keyword index for a thing, and what a query asks of it. Both sides use words.ts.
 // A query never reaches FTS5 as text: it is cut into words here, and each is quoted, so that `AND`, `col:`, `"` or `*` are what they say.
 
-import { stopWords } from './stop-words.ts';
-import { camelParts, exactWords, normalised, plainWords, spaced, unspacedRuns } from './words.ts';
+import { stopWords } from './keywords/stop-words.ts';
+import { camelParts, exactWords, normalised, plainWords, spaced, unspacedRuns } from './keywords/words.ts';
 
 /** The texts of a thing, as given: nothing derived (a derived title is never indexed). */
 export type IndexSource = {

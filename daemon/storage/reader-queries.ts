@@ -1,6 +1,5 @@
 // Every question that the reader worker answers, one a file. A new one is a file, a line here and a line in `ReaderQueries`.
 import type Sqlite from 'better-sqlite3';
-import type { HeldVectors } from './held-vectors.ts';
 import { prepared } from './prepared.ts';
 import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
@@ -31,6 +30,7 @@ import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
+import type { HeldVectors } from './vectors/held-vectors.ts';
 
 /** The read-only connection of the reader thread: SQLite's, or PostgreSQL's behind the same few methods (postgres/blocking-database.ts). */
 export type ReaderDatabase = Sqlite.Database & {

@@ -8,13 +8,13 @@ import type {
   GraphPageAnswer,
   GraphPageQuestion,
   PassageKey,
-} from './graph-types.ts';
+} from './graph/graph-types.ts';
+import type { HitFeatures } from './keywords/text-features.ts';
 import type { ExportHead } from './records/export-cursor.ts';
 import type { ExportScope } from './records/export-scope.ts';
-import type { FilterKeys } from './scope-groups.ts';
 import type { NoiseLevel, ScopeFilter, ThingHit, ThingKey, VectorChange, VectorHit } from './search-types.ts';
 import type { ChangeLogRow } from './tables/store.ts';
-import type { HitFeatures } from './text-features.ts';
+import type { FilterKeys } from './vectors/scope-groups.ts';
 
 /** Requests the worker answers, by name: `[argument, answer]`. Rooms add their queries in `reader-queries/`. */
 export type ReaderQueries = {

@@ -1,5 +1,5 @@
 // The vocabulary of search between storage and retrieval: ids and numbers, never rows.
-import type { HitFeatures } from './text-features.ts';
+import type { HitFeatures } from './keywords/text-features.ts';
 
 /** What a search may see. Applied before the top-k, never after. */
 export type ScopeFilter = {

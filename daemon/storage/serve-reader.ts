@@ -2,12 +2,12 @@
 // vectors lets the next one pass; a `publish` takes effect before any question sent after it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorToProblem, LociError } from '#shared/errors.ts';
-import { createHeldVectors } from './held-vectors.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { postgresQuestions, unflushedThings } from './postgres/questions.ts';
 import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
 import { type ReaderDatabase, type ReaderState, type ReaderTable, readerQueries } from './reader-queries.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
+import { createHeldVectors } from './vectors/held-vectors.ts';
 
 /** What answers a question; `argument` is what the question's type says. */
 export type Answerer = (db: ReaderDatabase, argument: never, state: ReaderState) => unknown;

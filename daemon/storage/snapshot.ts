@@ -4,7 +4,7 @@
 import { chmodSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { LociError } from '#shared/errors.ts';
-import { vectorTableFacts } from './lance-facts.ts';
+import { vectorTableFacts } from './lance/lance-facts.ts';
 import { schemaVersion } from './migrate.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
 

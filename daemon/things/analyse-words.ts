@@ -1,7 +1,7 @@
 // What the keyword index and ranking keep of a text. For 5 MB that is most of a second of work on the main thread, so it is done block
 // by block, before the transaction, with a turn of the event loop between: nobody else waits for one large document.
 import { type IndexSource, type IndexText, indexTextOf } from '#daemon/storage/keyword-index.ts';
-import { featuresOf, type TextFeatures } from '#daemon/storage/text-features.ts';
+import { featuresOf, type TextFeatures } from '#daemon/storage/keywords/text-features.ts';
 import { blocksOf } from './cut-pieces.ts';
 
 export type AnalysedWords = { readonly words: IndexText; readonly features: TextFeatures };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@lancedb/lancedb';
 import { expect, it } from 'vitest';
 import type { Connection } from '#clients/connect/connection.ts';
-import { bucketOptions } from '#daemon/storage/object-store.ts';
+import { bucketOptions } from '#daemon/storage/lance/object-store.ts';
 import { atEnd } from '../support/at-end.ts';
 import { endProcess, type Home, homeIn, pidOf, startProcess, untilUp } from '../support/daemon-process.ts';
 import { installTimeoutMs } from '../support/object-store/install-object-store.ts';

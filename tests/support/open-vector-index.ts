@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { createReader } from '#daemon/storage/create-reader.ts';
-import { createVectors } from '#daemon/storage/create-vectors.ts';
+import { createVectors } from '#daemon/storage/vectors/create-vectors.ts';
 import { atEnd } from './at-end.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';

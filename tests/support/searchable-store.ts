@@ -1,10 +1,10 @@
 // A real database with things in its keyword index, for tests of search that need no memories room.
 import { join } from 'node:path';
 import { type IndexSource, indexTextOf } from '#daemon/storage/keyword-index.ts';
+import { featuresOf } from '#daemon/storage/keywords/text-features.ts';
 import { keywordCandidates } from '#daemon/storage/reader-queries/keyword-candidates.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { openDatabase, type SqliteDatabase } from '#daemon/storage/sqlite.ts';
-import { featuresOf } from '#daemon/storage/text-features.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { tempFolder } from './temp-folder.ts';
 

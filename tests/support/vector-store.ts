@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
-import { projectIdsToText } from '#daemon/storage/scope-groups.ts';
 import type { ScopeFilter, VectorChange } from '#daemon/storage/search-types.ts';
 import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
-import { carryVectors, deleteVectors, writeVectors } from '#daemon/storage/store-vectors.ts';
+import { projectIdsToText } from '#daemon/storage/vectors/scope-groups.ts';
+import { carryVectors, deleteVectors, writeVectors } from '#daemon/storage/vectors/store-vectors.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 export const testModelId = 'test-model';

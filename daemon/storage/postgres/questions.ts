@@ -2,8 +2,14 @@
 // trip each, and the keyword index is another one. The scores are those of FTS5's bm25, from the same numbers.
 
 import { queryWords } from '../keyword-index.ts';
-import { type FoundRow, fts5IdfOf, type KeywordRequest, type Matches, rankKeywords } from '../keyword-ranking.ts';
-import { sharedTableKey } from '../lance-facts.ts';
+import {
+  type FoundRow,
+  fts5IdfOf,
+  type KeywordRequest,
+  type Matches,
+  rankKeywords,
+} from '../keywords/keyword-ranking.ts';
+import { sharedTableKey } from '../lance/lance-facts.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
 import { cosinesBy } from '../reader-queries/cosines.ts';

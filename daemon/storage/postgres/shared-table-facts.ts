@@ -2,7 +2,7 @@
 // it holds everything. The outbox is what the daemons follow, so nothing is cleared from it here: a number moves on instead. Numbers are
 // given in the order of commits, so everything up to one is there, and everything above it is still to come.
 import { sql } from 'kysely';
-import { sharedTableKey, type TableFact, type VectorModel } from '../lance-facts.ts';
+import { sharedTableKey, type TableFact, type VectorModel } from '../lance/lance-facts.ts';
 import type { OutboxKey } from '../outbox.ts';
 import type { Db, Trx } from '../sqlite.ts';
 

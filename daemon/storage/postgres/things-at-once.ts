@@ -1,5 +1,5 @@
-import { selectVectorRows, type ThingsReader, type VectorRow } from '../held-vectors.ts';
 import { prepared } from '../prepared.ts';
+import { selectVectorRows, type ThingsReader, type VectorRow } from '../vectors/held-vectors.ts';
 
 /** The present rows of a few hundred things by one statement: each for itself would cost a round trip. */
 export const readThingsAtOnce: ThingsReader = (db, modelId, things) => {

@@ -1,4 +1,4 @@
-import type { PassageBytes } from '../exact-vectors.ts';
+import type { PassageBytes } from '../vectors/exact-vectors.ts';
 
 /** Cosine of a normalised query with a normalised float32 blob; null for a blob of another length. */
 export function dotProduct(query: Float32Array, bytes: Uint8Array): number | null {

@@ -1,6 +1,6 @@
-import { readThings, type ThingsReader } from '../held-vectors.ts';
 import type { ReaderQueries } from '../reader.ts';
 import type { ReaderDatabase, ReaderQuery, ReaderState } from '../reader-queries.ts';
+import { readThings, type ThingsReader } from '../vectors/held-vectors.ts';
 import { bestPassage } from './best-passage.ts';
 
 /** Exact cosines of a few hundred given things: from memory where all vectors are held, else from the blobs; it never waits for a load. */

@@ -1,9 +1,10 @@
 // Which fading memories say nearly the same. A cluster holds memories any two of which are above the threshold: a chain of
 // neighbours would unite what its two ends do not share. Each memory gathers the nearest ones that fit, in order of id, so
 // that the same store always gives the same clusters.
-import type { Alike, GroupScan, Pace } from '../group-scan.ts';
+
 import { prepared } from '../prepared.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
+import type { Alike, GroupScan, Pace } from '../vectors/group-scan.ts';
 import { eachGroup, openToUnion } from './memory-groups.ts';
 
 export const fadingClusters: ReaderQuery<'fadingClusters'> = async (db, argument) => {

@@ -1,9 +1,9 @@
 // Features belong to a rev of a text and never change under it, so that those of the things which are found again and again are read once:
 // two hundred reads of rows are a fifth of what a search costs.
 import type Sqlite from 'better-sqlite3';
+import { type HitFeatures, hitFeaturesOf } from '../keywords/text-features.ts';
 import { prepared } from '../prepared.ts';
 import type { ThingKey } from '../search-types.ts';
-import { type HitFeatures, hitFeaturesOf } from '../text-features.ts';
 
 type Versioned = ThingKey & { readonly rev: number };
 

@@ -1,10 +1,10 @@
 // A walk from one thing outwards: one statement a level, each level's finds in the order of kind and id, until depth or room is used up.
 // What was seen is never visited again, so a cycle ends by itself.
 import type Sqlite from 'better-sqlite3';
-import { neighbourStatements } from '../edge-sources.ts';
-import { edgesBetween, nodesOf, withNodes } from '../graph-rows.ts';
-import type { GraphAroundQuestion, NodeKey } from '../graph-types.ts';
-import { nodeSources } from '../node-sources.ts';
+import { neighbourStatements } from '../graph/edge-sources.ts';
+import { edgesBetween, nodesOf, withNodes } from '../graph/graph-rows.ts';
+import type { GraphAroundQuestion, NodeKey } from '../graph/graph-types.ts';
+import { nodeSources } from '../graph/node-sources.ts';
 import { prepared } from '../prepared.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
 

@@ -1,10 +1,10 @@
 // What searches over all kinds show of their hits: the node of each, its projects, and of a document where the passage stands that was found.
 import type Sqlite from 'better-sqlite3';
-import { nodesOf } from '../graph-rows.ts';
-import type { FoundNode, NodeKey, PassageKey } from '../graph-types.ts';
+import { nodesOf } from '../graph/graph-rows.ts';
+import type { FoundNode, NodeKey, PassageKey } from '../graph/graph-types.ts';
 import { prepared } from '../prepared.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
-import { projectIdsOf } from '../scope-groups.ts';
+import { projectIdsOf } from '../vectors/scope-groups.ts';
 
 /** Characters of a passage that are shown. */
 const excerptLength = 400;

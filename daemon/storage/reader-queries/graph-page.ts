@@ -1,8 +1,8 @@
 // The graph a page of memories at a time; the other kinds come with every page, as many as there is room for, the newest first.
 import type Sqlite from 'better-sqlite3';
-import { columnList, edgesBetween } from '../graph-rows.ts';
-import type { GraphPageQuestion, NodeRow } from '../graph-types.ts';
-import { nodeSources } from '../node-sources.ts';
+import { columnList, edgesBetween } from '../graph/graph-rows.ts';
+import type { GraphPageQuestion, NodeRow } from '../graph/graph-types.ts';
+import { nodeSources } from '../graph/node-sources.ts';
 import { prepared } from '../prepared.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
 

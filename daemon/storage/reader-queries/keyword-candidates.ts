@@ -3,7 +3,7 @@
 // The filter stands in the same statement, before the top-k, so that a small project is never starved by a large one.
 import type Sqlite from 'better-sqlite3';
 import type { QueryWord } from '../keyword-index.ts';
-import { type FoundRow, type KeywordRequest, type Matches, rankKeywords } from '../keyword-ranking.ts';
+import { type FoundRow, type KeywordRequest, type Matches, rankKeywords } from '../keywords/keyword-ranking.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
 import type { ReaderDatabase } from '../reader-queries.ts';

@@ -1,8 +1,8 @@
 // The memories that may be united or found to be duplicates, group by group, with their vectors. Only a memory whose every
 // passage has a vector of its present text takes part: half a memory must not decide what becomes of the whole.
 import type Sqlite from 'better-sqlite3';
-import { createGroupScan, createPace, type GroupScan, type GroupThing, type Pace } from '../group-scan.ts';
 import { prepared } from '../prepared.ts';
+import { createGroupScan, createPace, type GroupScan, type GroupThing, type Pace } from '../vectors/group-scan.ts';
 
 export type GroupScope = {
   /** A condition on `memories m`. */

@@ -1,10 +1,10 @@
 // The noise level where not every vector is compared: from a few hundred random vectors of the store, taken anew once a minute.
 // Tried on five scopes: it moves no fused result by more than .005 against the level over all rows.
 import type Sqlite from 'better-sqlite3';
-import { noiseLevel } from '../exact-vectors.ts';
 import { prepared } from '../prepared.ts';
-import { type FilterKeys, isAdmitted } from '../scope-groups.ts';
 import type { NoiseLevel, ScopeFilter } from '../search-types.ts';
+import { noiseLevel } from '../vectors/exact-vectors.ts';
+import { type FilterKeys, isAdmitted } from '../vectors/scope-groups.ts';
 import { dotProduct } from './best-passage.ts';
 
 type SampleRow = FilterKeys & { readonly blob: Buffer };

@@ -1,7 +1,7 @@
-import { noiseLevel } from '../exact-vectors.ts';
 import { prepared } from '../prepared.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
-import { blobToVector } from '../vector-blob.ts';
+import { noiseLevel } from '../vectors/exact-vectors.ts';
+import { blobToVector } from '../vectors/vector-blob.ts';
 import { dotProduct } from './best-passage.ts';
 
 /** 64 vectors give 2,016 pairs: the mean is known to a hundredth. */

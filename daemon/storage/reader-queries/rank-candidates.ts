@@ -1,11 +1,11 @@
 // LanceDB answers from its last flush and compares rounded vectors. So its hits are only candidates: each is read again from SQLite, which
 // drops what has changed or was erased since, and gets its exact cosine; things that LanceDB cannot know yet are searched here.
 
-import { readThings, type ThingsReader } from '../held-vectors.ts';
 import type { ReaderQueries } from '../reader.ts';
 import type { ReaderDatabase, ReaderQuery, ReaderState } from '../reader-queries.ts';
-import { isAdmitted } from '../scope-groups.ts';
 import type { ThingKey, VectorHit } from '../search-types.ts';
+import { readThings, type ThingsReader } from '../vectors/held-vectors.ts';
+import { isAdmitted } from '../vectors/scope-groups.ts';
 import { bestPassage } from './best-passage.ts';
 import { sampledNoise } from './noise-sample.ts';
 

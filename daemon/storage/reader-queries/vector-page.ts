@@ -1,8 +1,9 @@
 // What a LanceDB table is built from: rows of present things, their vectors in one array so that a page crosses threads as two objects.
-import { selectVectorRows, type VectorRow } from '../held-vectors.ts';
+
 import { prepared } from '../prepared.ts';
 import type { VectorPageRow, VectorRows } from '../reader.ts';
 import type { ReaderQuery } from '../reader-queries.ts';
+import { selectVectorRows, type VectorRow } from '../vectors/held-vectors.ts';
 
 export const vectorPage: ReaderQuery<'vectorPage'> = (db, { modelId, dimensions, after, limit }) => {
   const found = prepared<[string, number, number], VectorRow>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBestThings } from '#daemon/storage/best-things.ts';
+import { createBestThings } from '#daemon/storage/vectors/best-things.ts';
 
 type Row = { readonly thing: number; readonly cosine: number };
 

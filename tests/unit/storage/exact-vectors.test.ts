@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createExactVectors, type ThingRows } from '#daemon/storage/exact-vectors.ts';
-import { isAdmitted } from '#daemon/storage/scope-groups.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
+import { createExactVectors, type ThingRows } from '#daemon/storage/vectors/exact-vectors.ts';
+import { isAdmitted } from '#daemon/storage/vectors/scope-groups.ts';
 import { cosineOf, createVectorSource, scope } from '../../support/vector-store.ts';
 
 const dimensions = 8;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGroupScan, createPace } from '#daemon/storage/group-scan.ts';
-import { vectorToBlob } from '#daemon/storage/vector-blob.ts';
+import { createGroupScan, createPace } from '#daemon/storage/vectors/group-scan.ts';
+import { vectorToBlob } from '#daemon/storage/vectors/vector-blob.ts';
 
 const dimensions = 8;
 

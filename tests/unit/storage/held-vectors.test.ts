@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
+import { createHeldVectors } from '#daemon/storage/vectors/held-vectors.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexTextOf, queryWords } from '#daemon/storage/keyword-index.ts';
-import { camelParts, exactWords, plainWords, spaced } from '#daemon/storage/words.ts';
+import { camelParts, exactWords, plainWords, spaced } from '#daemon/storage/keywords/words.ts';
 
 const words = (text: string) => queryWords(text).map(({ word }) => word);
 const source = { title: null, texts: [], labels: [], names: [], dates: [] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameToKey, ownerName, ownersFilter, rowId, scopeToWhere } from '#daemon/storage/lance-names.ts';
+import { nameToKey, ownerName, ownersFilter, rowId, scopeToWhere } from '#daemon/storage/lance/lance-names.ts';
 import { scope } from '../../support/vector-store.ts';
 
 describe('what is written into a LanceDB filter', () => {

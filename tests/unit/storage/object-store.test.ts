@@ -1,7 +1,7 @@
 // What the environment says of an object store, and what its failures mean.
 import { describe, expect, it } from 'vitest';
 import { daemonEnvironment } from '#clients/connect/spawn-daemon.ts';
-import { bucketOptions, objectStoreTrouble, readObjectStore } from '#daemon/storage/object-store.ts';
+import { bucketOptions, objectStoreTrouble, readObjectStore } from '#daemon/storage/lance/object-store.ts';
 import { readSettings } from '#shared/read-settings.ts';
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'word' };

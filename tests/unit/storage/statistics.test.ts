@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createHeldVectors } from '#daemon/storage/held-vectors.ts';
 import { statistics } from '#daemon/storage/reader-queries/statistics.ts';
 import { readerQueries } from '#daemon/storage/reader-queries.ts';
 import type { NewMemoryRow } from '#daemon/storage/tables/memories.ts';
+import { createHeldVectors } from '#daemon/storage/vectors/held-vectors.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { createFakeClock, dayMs } from '../../support/fake-clock.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';

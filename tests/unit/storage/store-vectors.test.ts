@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { clearEntries, enqueue, nextEntries } from '#daemon/storage/outbox.ts';
 import type { Database } from '#daemon/storage/sqlite.ts';
-import { deleteVectors, writeVectors } from '#daemon/storage/store-vectors.ts';
-import { blobToVector, vectorToBlob } from '#daemon/storage/vector-blob.ts';
+import { deleteVectors, writeVectors } from '#daemon/storage/vectors/store-vectors.ts';
+import { blobToVector, vectorToBlob } from '#daemon/storage/vectors/vector-blob.ts';
 import { openTempDatabase } from '../../support/temp-database.ts';
 import { createVectorSource, rekeyThing, storeThings, testModelId } from '../../support/vector-store.ts';
 

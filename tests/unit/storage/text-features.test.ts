@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featuresOf, hitFeaturesOf } from '#daemon/storage/text-features.ts';
+import { featuresOf, hitFeaturesOf } from '#daemon/storage/keywords/text-features.ts';
 
 describe('features of a text', () => {
   it('counts words, and characters of scripts that have no spaces', () => {

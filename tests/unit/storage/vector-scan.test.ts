@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
-import { createVectorScan, scanBlockRows } from '#daemon/storage/vector-scan.ts';
-import { vectorScanBytes } from '#daemon/storage/vector-scan-bytes.ts';
+import { createVectorScan, scanBlockRows } from '#daemon/storage/vectors/vector-scan.ts';
+import { vectorScanBytes } from '#daemon/storage/vectors/vector-scan-bytes.ts';
 import { cosineOf, createVectorSource } from '../../support/vector-store.ts';
 
 describe('the vector scan', () => {
   it('runs the bytes that its source compiles to', async () => {
-    const source = readFileSync(new URL('../../../daemon/storage/vector-scan.wat', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../../daemon/storage/vectors/vector-scan.wat', import.meta.url), 'utf8');
     const compiler = await wabt();
     const program = compiler.parseWat('vector-scan.wat', source, { simd: true });
     expect(vectorScanBytes).toBe(Buffer.from(program.toBinary({}).buffer).toString('base64'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { indexTextOf } from '#daemon/storage/keyword-index.ts';
-import { featuresOf } from '#daemon/storage/text-features.ts';
+import { featuresOf } from '#daemon/storage/keywords/text-features.ts';
 import { analyseWords } from '#daemon/things/analyse-words.ts';
 import { cutPieces, firstPassage } from '#daemon/things/cut-pieces.ts';
 

@@ -3,7 +3,7 @@
 // rows that cannot be read come from the backup that `target` is a copy of; rows that are gone and readable as gone stay gone.
 // Synchronous and slow, for a thread of its own; the daemon has closed the database before.
 import Sqlite from 'better-sqlite3';
-import { foldCase } from './fold-case.ts';
+import { foldCase } from '../fold-case.ts';
 import { mendReferences } from './mend-references.ts';
 
 export type Salvaged = {

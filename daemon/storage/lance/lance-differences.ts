@@ -1,11 +1,12 @@
 // What LanceDB holds against what it should hold, row by row and by rev. Both sides come in pages or packed arrays, and the main thread
 // takes a breath between pages: 100,000 rows must not stop it.
+
+import type { OutboxKey } from '../outbox.ts';
+import type { Reader, ReaderQueries } from '../reader.ts';
+import type { ThingKey } from '../search-types.ts';
 import type { LanceClient } from './lance-client.ts';
 import type { TableFact } from './lance-facts.ts';
 import { nameToKey, rowId } from './lance-names.ts';
-import type { OutboxKey } from './outbox.ts';
-import type { Reader, ReaderQueries } from './reader.ts';
-import type { ThingKey } from './search-types.ts';
 
 /** Counts of rows, and the things they belong to. */
 export type Differences = {

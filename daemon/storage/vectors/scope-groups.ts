@@ -1,6 +1,6 @@
 // Which rows a search may see, decided once for each distinct set of filter keys and not once for each row: a store of 100,000 rows has
 // a few hundred such sets, so a filter costs a look into a small table and is applied before the top-k for nothing.
-import type { ScopeFilter } from './search-types.ts';
+import type { ScopeFilter } from '../search-types.ts';
 
 /** What a row is filtered by. `projects` is the text of the table `searchables`: ids between commas, `,3,17,`; `,` for none. */
 export type FilterKeys = {

@@ -2,7 +2,7 @@
 // searched with, how it was chosen, and the one that everything is being embedded with anew.
 import { sql } from 'kysely';
 import { internalContext } from '#daemon/kernel/context.ts';
-import type { Database, Db, Trx } from './sqlite.ts';
+import type { Database, Db, Trx } from '../sqlite.ts';
 
 const activeKey = 'embedding.model';
 const sourceKey = 'embedding.source';

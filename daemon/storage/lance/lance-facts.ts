@@ -1,6 +1,6 @@
 // What must be remembered about the LanceDB folder, kept in SQLite: which table is the whole one (a table that is still being built has no
 // fact yet, so a crash leaves nothing half-built in use), and whether erased bytes still have to be got rid of.
-import type { Db, Trx } from './sqlite.ts';
+import type { Db, Trx } from '../sqlite.ts';
 
 export type VectorModel = { readonly modelId: string; readonly dimensions: number };
 

@@ -2,7 +2,7 @@
 // person wrote goes into one. Kinds, statuses and types are numbers made from their names (two names that share a number would only
 // give a candidate more, which the re-read from SQLite drops), and owners are `kind:id` with a kind of our own.
 import { LociError } from '#shared/errors.ts';
-import type { ScopeFilter, ThingKey } from './search-types.ts';
+import type { ScopeFilter, ThingKey } from '../search-types.ts';
 
 /** `memory:12:0`: one row. */
 export function rowId(row: ThingKey & { readonly passage: number }): string {

@@ -3,10 +3,10 @@
 // and from `publish` messages meanwhile: a slice reads what is committed, a message carries its rev, so the order does not matter.
 
 import type Sqlite from 'better-sqlite3';
+import { prepared } from '../prepared.ts';
+import type { ThingKey, VectorChange } from '../search-types.ts';
 import { createExactVectors, type ExactVectors, type ThingRows } from './exact-vectors.ts';
-import { prepared } from './prepared.ts';
 import { projectIdsToText } from './scope-groups.ts';
-import type { ThingKey, VectorChange } from './search-types.ts';
 import { vectorToBlob } from './vector-blob.ts';
 
 /** `all` rows, or only the `fresh` ones that LanceDB does not have yet. */

@@ -1,7 +1,7 @@
 // After tables were put together from two states: what points to nothing is dropped, what is counted is counted anew, what is derived is
 // derived anew or marked for it.
 import type Sqlite from 'better-sqlite3';
-import { recountThings } from './migrations/0012-list-totals.ts';
+import { recountThings } from '../migrations/0012-list-totals.ts';
 
 /** Kinds that have a searchable row, and their tables. */
 const searchableKinds: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 // How keyword hits are scored, whichever index found them: bm25 summed over the words, each scaled from the statistics of the whole store
 // to those of the scope.
-import { type QueryWord, queryWords } from './keyword-index.ts';
-import type { KeywordCandidates } from './reader.ts';
-import type { ScopeFilter, ThingHit } from './search-types.ts';
+import { type QueryWord, queryWords } from '../keyword-index.ts';
+import type { KeywordCandidates } from '../reader.ts';
+import type { ScopeFilter, ThingHit } from '../search-types.ts';
 import { hitFeaturesOf } from './text-features.ts';
 
 export type KeywordRequest = { readonly text: string; readonly filter: ScopeFilter; readonly limit: number };

@@ -1,6 +1,6 @@
 // The table of vectors in the order of its rows, whatever they belong to: for work that goes through all of it, a part at a time.
 import { sql } from 'kysely';
-import type { Db, Trx } from './sqlite.ts';
+import type { Db, Trx } from '../sqlite.ts';
 
 /** The number of the last row, or 0. */
 export async function lastVectorRow(db: Db): Promise<number> {

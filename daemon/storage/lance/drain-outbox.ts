@@ -1,11 +1,11 @@
 // From the outbox to LanceDB. A batch is read again from SQLite as it is now, so an entry whose thing changed meanwhile writes the newer
 // state, and one that was repeated after a crash writes the same state twice.
 import { internalContext } from '#daemon/kernel/context.ts';
+import { clearEntries, nextEntries, type OutboxEntry } from '../outbox.ts';
+import type { Reader } from '../reader.ts';
+import type { Database } from '../sqlite.ts';
 import type { LanceClient } from './lance-client.ts';
 import type { TableFact } from './lance-facts.ts';
-import { clearEntries, nextEntries, type OutboxEntry } from './outbox.ts';
-import type { Reader } from './reader.ts';
-import type { Database } from './sqlite.ts';
 
 /** Things of one batch: one version of the table each. */
 const batchThings = 64;

@@ -2,12 +2,12 @@
 // thing no longer has. Old versions must be cleaned up explicitly, or 5,000 saves leave a gigabyte.
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LociError } from '#shared/errors.ts';
+import type { VectorPageRow } from '../reader.ts';
+import type { ScopeFilter, ThingKey } from '../search-types.ts';
 import { keptVersionsMs } from './lance-messages.ts';
 import { nameToKey, ownersFilter, scopeToWhere } from './lance-names.ts';
 import { lanceSchema, lanceTableOf } from './lance-rows.ts';
 import { bucketOptions, isBucket } from './object-store.ts';
-import type { VectorPageRow } from './reader.ts';
-import type { ScopeFilter, ThingKey } from './search-types.ts';
 
 /** `[argument, answer]` of what the vector process can be asked. Tables are named by their owner, the main thread. */
 export type LanceQueries = {

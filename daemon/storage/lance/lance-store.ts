@@ -7,9 +7,13 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
+import { folderBytes } from '../folder-bytes.ts';
+import { inSmallTransactions } from '../in-small-transactions.ts';
+import { allEntries, clearEntries, enqueue, nextEntries, type OutboxEntry } from '../outbox.ts';
+import type { Reader, ReaderQueries } from '../reader.ts';
+import type { ScopeFilter, ThingKey } from '../search-types.ts';
+import type { Database } from '../sqlite.ts';
 import { drainOutbox } from './drain-outbox.ts';
-import { folderBytes } from './folder-bytes.ts';
-import { inSmallTransactions } from './in-small-transactions.ts';
 import { type LanceClient, LanceFailure } from './lance-client.ts';
 import { type Differences, findDifferences } from './lance-differences.ts';
 import {
@@ -22,10 +26,6 @@ import {
   writeTableFact,
 } from './lance-facts.ts';
 import { keptVersionsMs } from './lance-messages.ts';
-import { allEntries, clearEntries, enqueue, nextEntries, type OutboxEntry } from './outbox.ts';
-import type { Reader, ReaderQueries } from './reader.ts';
-import type { ScopeFilter, ThingKey } from './search-types.ts';
-import type { Database } from './sqlite.ts';
 
 export type LanceStoreDeps = {
   readonly database: Database;

@@ -1,10 +1,10 @@
 // Vectors in SQLite, the copy that everything else is built from. They are embedded outside the transaction, so each write compares the
 // thing's rev: a vector of an older text finds that its rev is gone and is thrown away.
 
-import { revOf } from './searchables.ts';
-import type { Db, Trx } from './sqlite.ts';
+import { revOf } from '../searchables.ts';
+import type { Db, Trx } from '../sqlite.ts';
+import type { ReembeddedTable } from '../tables/searchables.ts';
 import { activeModel } from './store-model.ts';
-import type { ReembeddedTable } from './tables/searchables.ts';
 import { blobToVector, vectorToBlob } from './vector-blob.ts';
 
 /**

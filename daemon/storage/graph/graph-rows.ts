@@ -1,9 +1,9 @@
 // Reading nodes by their ids, and every edge between them: what each question about the graph ends with.
 import type Sqlite from 'better-sqlite3';
+import { prepared } from '../prepared.ts';
 import { edgeStatements, linkTypes, relationshipStatement } from './edge-sources.ts';
 import type { EdgeRow, NodeKey, NodeRow } from './graph-types.ts';
 import { type NodeSource, nodeSources } from './node-sources.ts';
-import { prepared } from './prepared.ts';
 
 type Columns = Record<string, string | number | null>;
 

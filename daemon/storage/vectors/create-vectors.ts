@@ -3,16 +3,16 @@
 // A change is told to the worker in the tick of its commit, so that the very next search sees it; LanceDB follows by the outbox.
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
-import { createLanceClient, type StartProcess } from './lance-client.ts';
-import type { VectorModel } from './lance-facts.ts';
-import { createLanceStore, type LanceStore } from './lance-store.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { OutboxKey } from './outbox.ts';
-import type { Reader } from './reader.ts';
-import type { NoiseLevel, ThingKey, VectorHit } from './search-types.ts';
-import { createSharedLanceStore, type SharedLanceStore } from './shared-lance-store.ts';
-import type { Database } from './sqlite.ts';
-import type { VectorIndex, VectorSearch } from './vectors.ts';
+import { createLanceClient, type StartProcess } from '../lance/lance-client.ts';
+import type { VectorModel } from '../lance/lance-facts.ts';
+import { createLanceStore, type LanceStore } from '../lance/lance-store.ts';
+import type { ObjectStore } from '../lance/object-store.ts';
+import { createSharedLanceStore, type SharedLanceStore } from '../lance/shared-lance-store.ts';
+import type { OutboxKey } from '../outbox.ts';
+import type { Reader } from '../reader.ts';
+import type { NoiseLevel, ThingKey, VectorHit } from '../search-types.ts';
+import type { Database } from '../sqlite.ts';
+import type { VectorIndex, VectorSearch } from '../vectors.ts';
 
 export type VectorsDeps = {
   readonly database: Database;

@@ -3,8 +3,8 @@
 import { chmodSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { LociError } from '#shared/errors.ts';
-import { foldCase } from './fold-case.ts';
-import { schemaVersion } from './migrate.ts';
+import { foldCase } from '../fold-case.ts';
+import { schemaVersion } from '../migrate.ts';
 
 export type DatabaseCheck = {
   readonly schema: { readonly found: number; readonly known: number };

@@ -1,9 +1,9 @@
 // The shape of a row in LanceDB. For the vector process alone: Apache Arrow would cost the daemon memory that it does not need.
 import { createRequire } from 'node:module';
 import type * as ArrowPackage from 'apache-arrow';
+import type { VectorPageRow } from '../reader.ts';
+import { projectIdsOf } from '../vectors/scope-groups.ts';
 import { nameNumber, ownerName, rowId } from './lance-names.ts';
-import type { VectorPageRow } from './reader.ts';
-import { projectIdsOf } from './scope-groups.ts';
 
 // LanceDB tells its own classes by `instanceof`: those of the ES module build are not the ones it loaded, and it would insert no row
 const arrow = createRequire(import.meta.url)('apache-arrow') as typeof ArrowPackage;

@@ -7,13 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { internalContext } from '#daemon/kernel/context.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
-import { createBucketAttempts, inTime } from './bucket-attempts.ts';
-import { inSmallTransactions } from './in-small-transactions.ts';
-import { type LanceClient, LanceFailure } from './lance-client.ts';
-import { findDifferences } from './lance-differences.ts';
-import { clearErasure, isErasureMarked, markErasure, type VectorModel } from './lance-facts.ts';
-import type { LanceStore } from './lance-store.ts';
-import { enqueue, type OutboxKey } from './outbox.ts';
+import { inSmallTransactions } from '../in-small-transactions.ts';
+import { enqueue, type OutboxKey } from '../outbox.ts';
 import {
   advanceSharedFact,
   entriesAfter,
@@ -23,11 +18,16 @@ import {
   readSharedFact,
   replaceSharedFact,
   type SharedTableFact,
-} from './postgres/shared-table-facts.ts';
-import type { Reader, ReaderQueries } from './reader.ts';
-import type { ScopeFilter, ThingKey } from './search-types.ts';
-import type { Database } from './sqlite.ts';
-import { hasVectors } from './store-model.ts';
+} from '../postgres/shared-table-facts.ts';
+import type { Reader, ReaderQueries } from '../reader.ts';
+import type { ScopeFilter, ThingKey } from '../search-types.ts';
+import type { Database } from '../sqlite.ts';
+import { hasVectors } from '../vectors/store-model.ts';
+import { createBucketAttempts, inTime } from './bucket-attempts.ts';
+import { type LanceClient, LanceFailure } from './lance-client.ts';
+import { findDifferences } from './lance-differences.ts';
+import { clearErasure, isErasureMarked, markErasure, type VectorModel } from './lance-facts.ts';
+import type { LanceStore } from './lance-store.ts';
 
 export type SharedLanceStoreDeps = {
   readonly database: Database;

@@ -1,9 +1,10 @@
 // Vectors held in memory and searched exactly: recall 1, the filter before the top-k, and the noise level of the query for nothing,
 // since every cosine of the scope is computed anyway. A thing is replaced as a whole and only by a rev that is not older than the one
 // held, so that messages which arrive late, or while the rows are still being loaded, change nothing.
+
+import type { NoiseLevel, ScopeFilter, ThingKey, VectorHit } from '../search-types.ts';
 import { createBestThings, type RowOwners } from './best-things.ts';
 import { createScopeGroups, type FilterKeys } from './scope-groups.ts';
-import type { NoiseLevel, ScopeFilter, ThingKey, VectorHit } from './search-types.ts';
 import { createVectorScan, scanBlockRows } from './vector-scan.ts';
 
 /** A passage's vector as little-endian float32 bytes. */
