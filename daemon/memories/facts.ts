@@ -7,13 +7,13 @@ import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.t
 import { LociError } from '#shared/errors.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
+import { purgeMemories } from './erasure/purge.ts';
 import { keepVersion } from './history.repository.ts';
 import { fileMemory } from './index-memory.ts';
 import { judgeAfter, judgeBefore } from './judge.ts';
 import { factByKey, factIds, insertMemory, memoriesByIds, updateMemory } from './memories.repository.ts';
 import { isLive, type Memory, type MemoryDraft } from './memory.ts';
 import { prepareText } from './prepare-text.ts';
-import { purgeMemories } from './purge.ts';
 import { refuseSecretsIn } from './secrets.ts';
 
 const maxFacts = 15;

@@ -16,11 +16,11 @@ import {
 } from '#shared/contract/lifecycle.ts';
 import { archiveMemory } from './archive.ts';
 import type { MemoryDeps } from './deps.ts';
+import { purgeMemories } from './erasure/purge.ts';
 import { diffVersions, historyOf, revertMemory } from './history.ts';
 import { instantToMs, shownTitle } from './memory.ts';
 import { saveInputToRequest } from './new-draft.ts';
 import { inputToPatch } from './patch.ts';
-import { purgeMemories } from './purge.ts';
 import { memoryToRecord } from './record.ts';
 import { saveMemory } from './save.ts';
 import { saveMany } from './save-many.ts';

@@ -4,11 +4,11 @@ import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { memoryConflicts, memoryList, memoryMerge, memorySettle } from '#shared/contract/browse.ts';
 import type { OutputOf, ParsedInputOf } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
-import { openConflicts, settleConflict } from './conflicts.ts';
 import type { MemoryDeps } from './deps.ts';
+import { openConflicts, settleConflict } from './duplicates/conflicts.ts';
+import { mergeTwo } from './duplicates/merge-two.ts';
 import { instantToMs } from './memory.ts';
 import { linesOf } from './memory-lines.ts';
-import { mergeTwo } from './merge-two.ts';
 import { memoryToRecord } from './record.ts';
 
 export function browseOperations(deps: MemoryDeps): Operation[] {

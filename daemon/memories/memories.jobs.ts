@@ -1,10 +1,10 @@
 // Background work of this room. A job looks after each user's memories in turn, by the same use-cases as the operations.
 import { defineJob, type Job, type JobTools } from '#daemon/jobs/index.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
-import { cleanMemories } from './clean.ts';
-import { consolidate } from './consolidate.ts';
 import type { MemoryDeps } from './deps.ts';
 import { userIds } from './memories.repository.ts';
+import { cleanMemories } from './upkeep/clean.ts';
+import { consolidate } from './upkeep/consolidate.ts';
 
 const minuteMs = 60_000;
 

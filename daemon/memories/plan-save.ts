@@ -5,10 +5,15 @@ import type { Lane } from '#daemon/embeddings/embedder.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
+import { mergeDrafts } from './duplicates/merge.ts';
+import {
+  findNearDuplicates,
+  maxObsolete,
+  type NearDuplicates,
+  noNearDuplicates,
+} from './duplicates/near-duplicates.ts';
 import { activeTwin, pastTwins } from './memories.repository.ts';
 import { contentHash, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
-import { mergeDrafts } from './merge.ts';
-import { findNearDuplicates, maxObsolete, type NearDuplicates, noNearDuplicates } from './near-duplicates.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import type { SaveRequest } from './save.ts';
 

@@ -1,7 +1,7 @@
 // Texts taken apart into sentences and put together again without saying anything twice. A sentence is dropped only when an
 // earlier one reads the same (case, white space and the full stop aside) and asserts the same numbers, names, quotations and
 // negations: what differs in any of these is another statement, however near. Code and indented blocks are never taken apart.
-import { distinctions } from './guard.ts';
+import { distinctions } from './duplicates/guard.ts';
 
 /** The texts in order, each sentence once; a text all of whose sentences were said before adds nothing. */
 export function uniteSentences(texts: readonly string[]): string {

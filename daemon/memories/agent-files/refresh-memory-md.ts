@@ -7,7 +7,7 @@ import { withoutInvisible } from '#daemon/trust/suspicious-text.ts';
 import type { MemoryDeps } from '../deps.ts';
 import { memoriesByIds } from '../memories.repository.ts';
 import { cutAtWord, type Memory, shownTitle } from '../memory.ts';
-import { injectableOf } from '../quarantine.repository.ts';
+import { injectableOf } from '../quarantine/quarantine.repository.ts';
 import { withMarkedBlock } from './marked-block.ts';
 import { dashed, type MemoryFolder, memoryFoldersIn, workingFolderOf } from './memory-folders.ts';
 import { createFile, readWhole, replaceFile } from './replace-file.ts';

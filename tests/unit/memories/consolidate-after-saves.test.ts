@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEvents } from '#daemon/kernel/events.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
-import { consolidateAfterSaves } from '#daemon/memories/consolidate-after-saves.ts';
+import { consolidateAfterSaves } from '#daemon/memories/upkeep/consolidate-after-saves.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeTimers } from '../../support/fake-timers.ts';
 

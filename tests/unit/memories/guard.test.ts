@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardAllows } from '#daemon/memories/guard.ts';
+import { guardAllows } from '#daemon/memories/duplicates/guard.ts';
 
 const differs: [string, string, string][] = [
   ['a number', 'The API listens on port 8080', 'The API listens on port 8081'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
+import { keepsText, mergeDrafts } from '#daemon/memories/duplicates/merge.ts';
 import type { Memory } from '#daemon/memories/memory.ts';
-import { keepsText, mergeDrafts } from '#daemon/memories/merge.ts';
 import { emptyDraft } from '#daemon/memories/new-draft.ts';
 
 const base = { ...emptyDraft(internalContext, 0), content: 'Short.' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemorySettings } from '#daemon/memories/deps.ts';
-import { type Comparable, comparable, planDuplicates, whyOutlived } from '#daemon/memories/plan-cleaning.ts';
+import { type Comparable, comparable, planDuplicates, whyOutlived } from '#daemon/memories/upkeep/plan-cleaning.ts';
 import { dayMs } from '../../support/fake-clock.ts';
 import { memorySample } from '../../support/memory-samples.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctions } from '#daemon/memories/guard.ts';
+import { distinctions } from '#daemon/memories/duplicates/guard.ts';
 import { countSentences, uniteSentences } from '#daemon/memories/sentences.ts';
 
 describe('united sentences', () => {

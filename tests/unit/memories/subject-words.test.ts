@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameTheSame, subjectOf } from '#daemon/memories/subject-words.ts';
+import { nameTheSame, subjectOf } from '#daemon/memories/duplicates/subject-words.ts';
 
 const isSame = (a: string, b: string): boolean => {
   const [one, other] = [subjectOf(a), subjectOf(b)];

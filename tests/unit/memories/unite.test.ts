@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partsThatFit, uniteMemories } from '#daemon/memories/unite.ts';
+import { partsThatFit, uniteMemories } from '#daemon/memories/upkeep/unite.ts';
 import { memorySample } from '../../support/memory-samples.ts';
 
 describe('a union', () => {

@@ -8,16 +8,16 @@ import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorHit } from '#daemon/storage/search-types.ts';
 import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
 import { LociError } from '#shared/errors.ts';
-import { type Attachments, attach, requireAttachments } from './attachments.ts';
-import { commitChanges } from './commit.ts';
-import type { MemoryDeps } from './deps.ts';
-import { fileMemory } from './index-memory.ts';
-import { judgeAfter } from './judge.ts';
-import { addLinks } from './links.repository.ts';
-import { insertMemory, memoriesByIds } from './memories.repository.ts';
-import { isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
-import { type PreparedText, prepareText } from './prepare-text.ts';
-import { checkSave } from './save.ts';
+import { type Attachments, attach, requireAttachments } from '../attachments.ts';
+import { commitChanges } from '../commit.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { fileMemory } from '../index-memory.ts';
+import { judgeAfter } from '../judge.ts';
+import { addLinks } from '../links.repository.ts';
+import { insertMemory, memoriesByIds } from '../memories.repository.ts';
+import { isLive, type Memory, type MemoryDraft, shownTitle } from '../memory.ts';
+import { type PreparedText, prepareText } from '../prepare-text.ts';
+import { checkSave } from '../save.ts';
 
 export type NoteRequest = {
   readonly draft: MemoryDraft;

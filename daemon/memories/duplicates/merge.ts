@@ -1,6 +1,6 @@
 // Uniting two records of one statement. Nothing that only one of them had is lost: lists are united, gaps filled,
 // the longer content stays and the other goes to the history.
-import type { Memory, MemoryDraft } from './memory.ts';
+import type { Memory, MemoryDraft } from '../memory.ts';
 
 /** The united draft of `target` and what was said again. The larger confidence and importance win; tier never falls. */
 export function mergeDrafts(target: Memory, incoming: MemoryDraft): MemoryDraft {

@@ -5,10 +5,10 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Retrieved, RetrievedHit } from '#daemon/retrieval/retrieve.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
-import type { MemoryDeps } from './deps.ts';
-import { neighboursOf } from './links.repository.ts';
-import { memoriesByIds } from './memories.repository.ts';
-import { hasWord, isLive, type Memory, shownTitle } from './memory.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { neighboursOf } from '../links.repository.ts';
+import { memoriesByIds } from '../memories.repository.ts';
+import { hasWord, isLive, type Memory, shownTitle } from '../memory.ts';
 import { rerankNotes } from './rerank-notes.ts';
 
 export type NoteQuery = {

@@ -3,12 +3,12 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { codePoints } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
-import type { MemoryDeps } from './deps.ts';
-import { isKeyedFact, type Memory } from './memory.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { isKeyedFact, type Memory } from '../memory.ts';
+import { uniteSentences } from '../sentences.ts';
+import { type AnswerOf, changeMemory, requireMemory } from '../update.ts';
+import { recordUnion } from '../upkeep/unions.repository.ts';
 import { mergeDrafts } from './merge.ts';
-import { uniteSentences } from './sentences.ts';
-import { recordUnion } from './unions.repository.ts';
-import { type AnswerOf, changeMemory, requireMemory } from './update.ts';
 
 const maxContentLength = 20_000;
 

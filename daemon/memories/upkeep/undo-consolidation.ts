@@ -5,12 +5,12 @@ import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
-import { commitChanges } from './commit.ts';
-import type { MemoryDeps } from './deps.ts';
-import { keepVersion, versionsOf } from './history.repository.ts';
-import { refileMemory } from './index-memory.ts';
-import { keepApart, memoriesByIds, memoryById, supersededBy, updateMemory } from './memories.repository.ts';
-import type { Memory } from './memory.ts';
+import { commitChanges } from '../commit.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { keepVersion, versionsOf } from '../history.repository.ts';
+import { refileMemory } from '../index-memory.ts';
+import { keepApart, memoriesByIds, memoryById, supersededBy, updateMemory } from '../memories.repository.ts';
+import type { Memory } from '../memory.ts';
 import { retireMemory } from './retire.ts';
 
 /** Restores what memory `id` united. Throws `not_found` for an unknown id, `conflict` for one that unites nothing or was united itself. */

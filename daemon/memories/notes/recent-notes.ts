@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { foldCase } from '#daemon/storage/fold-case.ts';
 import type { Database, Db } from '#daemon/storage/sqlite.ts';
-import { memoriesByIds } from './memories.repository.ts';
-import type { Memory } from './memory.ts';
+import { memoriesByIds } from '../memories.repository.ts';
+import type { Memory } from '../memory.ts';
 
 export type RecentFilter = {
   readonly userId: number;

@@ -2,11 +2,11 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Change } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import type { MemoryDeps } from './deps.ts';
-import { keepVersion } from './history.repository.ts';
-import { refileMemory } from './index-memory.ts';
-import { updateMemory } from './memories.repository.ts';
-import type { Memory } from './memory.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { keepVersion } from '../history.repository.ts';
+import { refileMemory } from '../index-memory.ts';
+import { updateMemory } from '../memories.repository.ts';
+import type { Memory } from '../memory.ts';
 
 export type Retirement = {
   /** What the history calls it: `archived`, `consolidated`. */

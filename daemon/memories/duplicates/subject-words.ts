@@ -5,7 +5,7 @@
 // its own, reported as `possible_conflict`.
 import { stopWords } from '#daemon/storage/keywords/stop-words.ts';
 import { normalised, spaced } from '#daemon/storage/keywords/words.ts';
-import type { MemoryDraft } from './memory.ts';
+import type { MemoryDraft } from '../memory.ts';
 
 /** The subject of what a memory states, and that of its title where it was given one; labels and context are about the statement. */
 export type Subjects = { readonly title: Subject | null; readonly statement: Subject };

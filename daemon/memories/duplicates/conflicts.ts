@@ -6,10 +6,10 @@ import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { memoryConflicts } from '#shared/contract/browse.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
-import { commitChanges } from './commit.ts';
-import type { MemoryDeps } from './deps.ts';
-import { linesOf } from './memory-lines.ts';
-import { requireMemory } from './update.ts';
+import { commitChanges } from '../commit.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { linesOf } from '../memory-lines.ts';
+import { requireMemory } from '../update.ts';
 
 /** Pairs that are still open, the latest first. */
 export async function openConflicts(

@@ -1,9 +1,9 @@
 // Several fading memories of one group become one. Nothing that only one of them had is lost: sentences and lists are united,
 // gaps filled, counters summed; where two differ in what can have one value alone, the newer says it. The originals stay, archived.
 import { maxMetadataBytes } from '#shared/contract/common.ts';
-import { cutAtWord, type Memory, type MemoryDraft } from './memory.ts';
-import { union } from './merge.ts';
-import { uniteSentences } from './sentences.ts';
+import { union } from '../duplicates/merge.ts';
+import { cutAtWord, type Memory, type MemoryDraft } from '../memory.ts';
+import { uniteSentences } from '../sentences.ts';
 
 export type Union = {
   readonly draft: MemoryDraft;

@@ -3,8 +3,8 @@
 
 import { mapThreshold } from '#daemon/retrieval/map-threshold.ts';
 import { daysUntilDecay, decayOf } from '#daemon/retrieval/score.ts';
-import type { MemoryDeps, MemorySettings } from './deps.ts';
-import { isKeyedFact, isLive, type Memory } from './memory.ts';
+import type { MemoryDeps, MemorySettings } from '../deps.ts';
+import { isKeyedFact, isLive, type Memory } from '../memory.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -3,9 +3,9 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
 import type { Note } from '#shared/contract/knowledge/note.ts';
-import { attachmentsOf } from './attachments.ts';
-import { linksOf, obsoletedAtOf } from './memories.repository.ts';
-import { cutAtWord, type Memory, shownTitle } from './memory.ts';
+import { attachmentsOf } from '../attachments.ts';
+import { linksOf, obsoletedAtOf } from '../memories.repository.ts';
+import { cutAtWord, type Memory, shownTitle } from '../memory.ts';
 
 /** Whole notes in their order, with a fixed number of queries; links are those that are live at `nowMs`. */
 export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[], nowMs: number): Promise<Note[]> {

@@ -3,14 +3,14 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import { LociError } from '#shared/errors.ts';
-import { commitChanges } from './commit.ts';
+import { commitChanges } from '../commit.ts';
+import type { MemoryDeps } from '../deps.ts';
+import type { LinkEnds } from '../link-ends.ts';
+import { addLinks, neighboursOf, removeLink } from '../links.repository.ts';
+import { memoriesByIds } from '../memories.repository.ts';
+import { isLive, type Memory } from '../memory.ts';
+import { requireMemory } from '../update.ts';
 import { linkChange } from './create-note.ts';
-import type { MemoryDeps } from './deps.ts';
-import type { LinkEnds } from './link-ends.ts';
-import { addLinks, neighboursOf, removeLink } from './links.repository.ts';
-import { memoriesByIds } from './memories.repository.ts';
-import { isLive, type Memory } from './memory.ts';
-import { requireMemory } from './update.ts';
 
 export type Linked = { linked: number[]; skipped: { id: number; reason: string }[] };
 

@@ -2,7 +2,7 @@
 // error would else found a project, or search in all of them.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
-import type { MemoryDeps } from './deps.ts';
+import type { MemoryDeps } from '../deps.ts';
 
 type Named = { readonly project?: string | undefined; readonly project_ids?: readonly number[] | null | undefined };
 

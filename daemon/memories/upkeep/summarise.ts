@@ -1,10 +1,10 @@
 // A summary by a language model, where one may be asked, and only where nothing can be lost by it: the texts assert the same
 // numbers, names, quotations and negations (rule 7), and so does the summary. Anything else is united sentence by sentence.
 import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
-import type { MemoryDeps } from './deps.ts';
-import { distinctions, guardAllows } from './guard.ts';
-import type { Memory } from './memory.ts';
-import { countSentences } from './sentences.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { distinctions, guardAllows } from '../duplicates/guard.ts';
+import type { Memory } from '../memory.ts';
+import { countSentences } from '../sentences.ts';
 
 const longestSummary = 1_000;
 

@@ -19,21 +19,21 @@ import {
   removeMemoryLink,
   unlinkMemories,
 } from '#shared/contract/knowledge/memory-links.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { purgeMemories } from '../erasure/purge.ts';
+import { linkEndsOf, requireNoteId } from '../link-ends.ts';
+import { instantToMs, type Memory, shownTitle } from '../memory.ts';
+import { rebuildNotes } from '../rebuild.ts';
+import { round } from '../record.ts';
+import { changeMemory, requireMemory } from '../update.ts';
 import { createNote } from './create-note.ts';
-import type { MemoryDeps } from './deps.ts';
-import { linkEndsOf, requireNoteId } from './link-ends.ts';
 import { linkNotes, noteLinks, removeNoteLink, unlinkNotes } from './link-notes.ts';
-import { instantToMs, type Memory, shownTitle } from './memory.ts';
 import { attachmentsFrom, noteInputToDraft, notePatch } from './note-draft.ts';
 import { namedProjectIds } from './note-projects.ts';
 import { compactNote, memoriesToNotes, memoryToNote, titleNote } from './note-words.ts';
 import { markObsolete, restoreObsolete } from './obsolete.ts';
-import { purgeMemories } from './purge.ts';
 import { queryNotes } from './query-notes.ts';
-import { rebuildNotes } from './rebuild.ts';
 import { recentNotes } from './recent-notes.ts';
-import { round } from './record.ts';
-import { changeMemory, requireMemory } from './update.ts';
 
 export function noteOperations(deps: MemoryDeps): Operation[] {
   return [...writing(deps), ...reading(deps), ...linking(deps)];

@@ -2,9 +2,9 @@
 
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
-import type { MemoryDeps } from './deps.ts';
-import { memoryById } from './memories.repository.ts';
-import { changeMemory, requireMemory } from './update.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { memoryById } from '../memories.repository.ts';
+import { changeMemory, requireMemory } from '../update.ts';
 
 /** Throws `not_found` for an unknown note or successor, `conflict` for a successor that would close a loop. */
 export async function markObsolete(

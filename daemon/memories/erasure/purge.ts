@@ -7,10 +7,10 @@ import { markErasure } from '#daemon/storage/lance/lance-facts.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { removeLinks } from '#daemon/storage/thing-links.ts';
 import { LociError } from '#shared/errors.ts';
-import { commitChanges } from './commit.ts';
-import type { MemoryDeps } from './deps.ts';
-import { unfileMemory } from './index-memory.ts';
-import { deleteMemory, memoriesByIds } from './memories.repository.ts';
+import { commitChanges } from '../commit.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { unfileMemory } from '../index-memory.ts';
+import { deleteMemory, memoriesByIds } from '../memories.repository.ts';
 import { allHeirs, applyWithdrawals, planWithdrawals } from './withdraw.ts';
 
 export type Purged = {

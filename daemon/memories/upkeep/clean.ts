@@ -4,12 +4,12 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
-import { type Refreshed, refreshMemoryMd } from './agent-files/refresh-memory-md.ts';
-import type { MemoryDeps } from './deps.ts';
+import { type Refreshed, refreshMemoryMd } from '../agent-files/refresh-memory-md.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { type Done, inSmallTransactions, nextTurn } from '../in-small-transactions.ts';
+import { memoriesByIds, memoryById } from '../memories.repository.ts';
+import { isKeyedFact, type Memory } from '../memory.ts';
 import { cosineFor, fadedAfterMs } from './fading.ts';
-import { type Done, inSmallTransactions, nextTurn } from './in-small-transactions.ts';
-import { memoriesByIds, memoryById } from './memories.repository.ts';
-import { isKeyedFact, type Memory } from './memory.ts';
 import {
   type Comparable,
   comparable,

@@ -1,7 +1,7 @@
 // What a union says once some of its members are erased: decided here, from texts alone.
-import type { Memory, MemoryDraft } from './memory.ts';
-import { withoutSentences } from './sentences.ts';
-import { uniteMemories } from './unite.ts';
+import type { Memory, MemoryDraft } from '../memory.ts';
+import { withoutSentences } from '../sentences.ts';
+import { uniteMemories } from '../upkeep/unite.ts';
 
 export type Share = {
   /** The members as they were united. */

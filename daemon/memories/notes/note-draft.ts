@@ -3,11 +3,11 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { createMemory, updateNote } from '#shared/contract/knowledge/memories.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
-import type { Attachments } from './attachments.ts';
-import type { MemoryDeps } from './deps.ts';
-import { defaultTier, type Memory, type MemoryDraft } from './memory.ts';
-import { emptyDraft } from './new-draft.ts';
-import type { Patch } from './update.ts';
+import type { Attachments } from '../attachments.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { defaultTier, type Memory, type MemoryDraft } from '../memory.ts';
+import { emptyDraft } from '../new-draft.ts';
+import type { Patch } from '../update.ts';
 
 type CreateInput = ParsedInputOf<typeof createMemory>;
 type UpdateInput = ParsedInputOf<typeof updateNote>;

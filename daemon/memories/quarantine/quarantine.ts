@@ -5,9 +5,9 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import { suspicionsOf } from '#daemon/trust/suspicious-text.ts';
 import { LociError } from '#shared/errors.ts';
-import { archiveMemory } from './archive.ts';
-import type { MemoryDeps } from './deps.ts';
-import type { Memory } from './memory.ts';
+import { archiveMemory } from '../archive.ts';
+import type { MemoryDeps } from '../deps.ts';
+import type { Memory } from '../memory.ts';
 import { dropQuarantined, keepQuarantined, type Quarantined, quarantinedById } from './quarantine.repository.ts';
 
 /** Judges a new or reworded memory in the transaction that stores it. */

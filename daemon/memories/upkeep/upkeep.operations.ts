@@ -9,13 +9,13 @@ import {
   memoryUndoConsolidation,
 } from '#shared/contract/upkeep.ts';
 import { LociError } from '#shared/errors.ts';
-import { compressFiles } from './agent-files/compress.ts';
-import { restoreFiles } from './agent-files/restore.ts';
+import { compressFiles } from '../agent-files/compress.ts';
+import { restoreFiles } from '../agent-files/restore.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { round } from '../record.ts';
 import { cleanMemories } from './clean.ts';
 import { consolidate } from './consolidate.ts';
-import type { MemoryDeps } from './deps.ts';
 import type { Doomed } from './plan-cleaning.ts';
-import { round } from './record.ts';
 import { undoConsolidation } from './undo-consolidation.ts';
 
 export function upkeepOperations(deps: MemoryDeps): Operation[] {

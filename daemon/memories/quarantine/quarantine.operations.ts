@@ -1,9 +1,9 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
 import { holdQuarantined, listQuarantined, rejectQuarantined, releaseQuarantined } from '#shared/contract/trust.ts';
-import type { MemoryDeps } from './deps.ts';
-import { memoriesByIds } from './memories.repository.ts';
-import { type Memory, shownTitle } from './memory.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { memoriesByIds } from '../memories.repository.ts';
+import { type Memory, shownTitle } from '../memory.ts';
 import { type Quarantined, quarantinePage } from './quarantine.repository.ts';
 import { holdMemory, rejectMemory, releaseMemory } from './quarantine.ts';
 

@@ -1,11 +1,11 @@
 // What clean-up would archive, and why: decided here, from facts alone, and applied by clean.ts. A dry run shows this plan, so it
 // cannot say anything else than what a run does.
 
-import type { MemorySettings } from './deps.ts';
+import type { MemorySettings } from '../deps.ts';
+import { distinctions } from '../duplicates/guard.ts';
+import { type Subjects, stateTheSame, subjectsOf } from '../duplicates/subject-words.ts';
+import { embeddedText, type Memory, shownTitle } from '../memory.ts';
 import { isFaded } from './fading.ts';
-import { distinctions } from './guard.ts';
-import { embeddedText, type Memory, shownTitle } from './memory.ts';
-import { type Subjects, stateTheSame, subjectsOf } from './subject-words.ts';
 
 /** A memory that is to be archived. `rev` and `updatedAtMs` are what the plan saw. */
 export type Doomed = {

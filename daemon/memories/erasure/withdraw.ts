@@ -6,15 +6,15 @@ import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { type Change, eraseChangeTexts } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Db, Trx } from '#daemon/storage/sqlite.ts';
-import type { MemoryDeps } from './deps.ts';
-import { countVersions, rewriteVersion, type Version, versionsOf } from './history.repository.ts';
-import { fileMemory } from './index-memory.ts';
-import { memoriesByIds, memoryById, updateMemory } from './memories.repository.ts';
-import type { Memory, MemoryDraft } from './memory.ts';
-import { type PreparedText, prepareText } from './prepare-text.ts';
-import { heirsOf, unionOf } from './unions.repository.ts';
-import { uniteMemories } from './unite.ts';
-import { isChanged } from './update.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { countVersions, rewriteVersion, type Version, versionsOf } from '../history.repository.ts';
+import { fileMemory } from '../index-memory.ts';
+import { memoriesByIds, memoryById, updateMemory } from '../memories.repository.ts';
+import type { Memory, MemoryDraft } from '../memory.ts';
+import { type PreparedText, prepareText } from '../prepare-text.ts';
+import { isChanged } from '../update.ts';
+import { heirsOf, unionOf } from '../upkeep/unions.repository.ts';
+import { uniteMemories } from '../upkeep/unite.ts';
 import { type Share, withoutErased } from './without-erased.ts';
 
 export type Withdrawals = {

@@ -1,11 +1,11 @@
 // Which stored memories say what a new one says. Searched by meaning, decided by the guard.
 import { mapThreshold } from '#daemon/retrieval/map-threshold.ts';
 import type { NoiseLevel } from '#daemon/storage/search-types.ts';
-import type { MemoryDeps } from './deps.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { memoriesByIds } from '../memories.repository.ts';
+import { embeddedText, isLive, type Memory, type MemoryDraft, shownTitle } from '../memory.ts';
+import type { PreparedText } from '../prepare-text.ts';
 import { guardAllows } from './guard.ts';
-import { memoriesByIds } from './memories.repository.ts';
-import { embeddedText, isLive, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
-import type { PreparedText } from './prepare-text.ts';
 import { stateTheSame, subjectsOf } from './subject-words.ts';
 
 export type NearDuplicates = {

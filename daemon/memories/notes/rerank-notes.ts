@@ -1,8 +1,8 @@
 // The second look at what a search found. It is worth its time only where more was found than is shown.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
-import type { MemoryDeps } from './deps.ts';
-import { hasWord, type Memory, shownTitle } from './memory.ts';
+import type { MemoryDeps } from '../deps.ts';
+import { hasWord, type Memory, shownTitle } from '../memory.ts';
 import type { FoundNote, NoteQuery } from './query-notes.ts';
 
 export type RerankedNotes = {
