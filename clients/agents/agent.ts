@@ -1,6 +1,6 @@
 // What setup must know of an agent, and nothing of how files are written: an agent is data, so that `--dry-run`, `--undo` and the doctor
 // read the same description as setup itself, and a changed format of an agent is a changed file here.
-import type { Edit } from './edit.ts';
+import type { Edit } from './edits/edit.ts';
 
 export const agentNames = [
   'claude-code',

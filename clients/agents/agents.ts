@@ -1,16 +1,16 @@
 import type { Agent, AgentName } from './agent.ts';
-import { antigravity } from './antigravity.ts';
-import { claudeCode } from './claude-code.ts';
-import { claudeDesktop } from './claude-desktop.ts';
-import { codex } from './codex.ts';
-import { copilotCli } from './copilot-cli.ts';
-import { cursor } from './cursor.ts';
-import { gemini } from './gemini.ts';
-import { generic } from './generic.ts';
-import { opencode } from './opencode.ts';
-import { vscode } from './vscode.ts';
-import { windsurf } from './windsurf.ts';
-import { zed } from './zed.ts';
+import { antigravity } from './kinds/antigravity.ts';
+import { claudeCode } from './kinds/claude-code.ts';
+import { claudeDesktop } from './kinds/claude-desktop.ts';
+import { codex } from './kinds/codex.ts';
+import { copilotCli } from './kinds/copilot-cli.ts';
+import { cursor } from './kinds/cursor.ts';
+import { gemini } from './kinds/gemini.ts';
+import { generic } from './kinds/generic.ts';
+import { opencode } from './kinds/opencode.ts';
+import { vscode } from './kinds/vscode.ts';
+import { windsurf } from './kinds/windsurf.ts';
+import { zed } from './kinds/zed.ts';
 
 /** Every agent that Loci can attach itself to. */
 export const agents: Readonly<Record<AgentName, Agent>> = {

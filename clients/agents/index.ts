@@ -2,7 +2,7 @@
 export { type AgentName, agentNames, type LociProgram, type Machine } from './agent.ts';
 export { agents } from './agents.ts';
 export { type Detected, detectAgents } from './detect.ts';
-export type { FileChange } from './file-change.ts';
+export type { FileChange } from './edits/file-change.ts';
 export { type AgentState, type FoundHook, type FoundServer, inspectAgent } from './inspect.ts';
 export { type Ledger, type LedgerFile, readLedger, setupFolder } from './ledger.ts';
 export { lociProgram } from './loci-program.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import type { AgentName, LociProgram, Machine } from './agent.ts';
 import { agents } from './agents.ts';
-import { hasPlugin } from './claude-code.ts';
-import type { Edit, Json } from './edit.ts';
-import { valueAt } from './jsonc.ts';
+import type { Edit, Json } from './edits/edit.ts';
+import { valueAt } from './edits/jsonc.ts';
+import { hasPlugin } from './kinds/claude-code.ts';
 import { isLociCommand, isLociHook } from './loci-hook.ts';
 import { isObject } from './same.ts';
 

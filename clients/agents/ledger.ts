@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LociError } from '#shared/errors.ts';
-import { sha256Of, type Written } from './place-edits.ts';
+import { sha256Of, type Written } from './edits/place-edits.ts';
 
 export type LedgerFile = {
   /** As the agent names it. */

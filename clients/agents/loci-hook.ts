@@ -1,4 +1,4 @@
-import type { Json } from './edit.ts';
+import type { Json } from './edits/edit.ts';
 import { isObject } from './same.ts';
 
 /** Whether a command line runs `loci hook`, from whichever place: how a hook of ours is told from those of others. */

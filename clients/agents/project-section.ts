@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { OwnedEdit } from './place-edits.ts';
+import type { OwnedEdit } from './edits/place-edits.ts';
 
 /** The owner of what stands in a project and not in a home. */
 export const projectOwner = 'project';

@@ -1,4 +1,4 @@
-import type { Json } from './edit.ts';
+import type { Json } from './edits/edit.ts';
 
 /** Equal whatever the order of keys: agents write their files anew and sort them. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { HookCommand } from '#shared/hook-command.ts';
 import { hookSettings } from '#shared/hook-settings.ts';
 import type { LociProgram } from './agent.ts';
-import type { Edit, Json } from './edit.ts';
+import type { Edit, Json } from './edits/edit.ts';
 
 /** The name of the entry in every agent's settings. */
 export const serverName = 'loci';

@@ -3,11 +3,11 @@
 import { LociError } from '#shared/errors.ts';
 import type { AgentName, LociProgram, Machine } from './agent.ts';
 import { agents } from './agents.ts';
-import type { Edit } from './edit.ts';
-import { type FileChange, refusal } from './file-change.ts';
+import type { Edit } from './edits/edit.ts';
+import { type FileChange, refusal } from './edits/file-change.ts';
+import { type OwnedEdit, placeEdits, sha256Of, takeOutEdits } from './edits/place-edits.ts';
+import { readState, realTarget, refuseReadOnly, replaceFile } from './edits/safe-file.ts';
 import { type Ledger, type LedgerFile, readLedger, removeBackups, writeBackup, writeLedger } from './ledger.ts';
-import { type OwnedEdit, placeEdits, sha256Of, takeOutEdits } from './place-edits.ts';
-import { readState, realTarget, refuseReadOnly, replaceFile } from './safe-file.ts';
 
 export type SetupRequest = {
   readonly machine: Machine;

@@ -1,10 +1,10 @@
 // Takes back what setup wrote. A file that nobody has touched since gets its old bytes and mode; of one that was changed only our entries
 // go; and an entry that a person changed is theirs now: it stays, and is reported.
 import { LociError } from '#shared/errors.ts';
-import { type FileChange, refusal } from './file-change.ts';
+import { type FileChange, refusal } from './edits/file-change.ts';
+import { sha256Of, takeOutEdits, type Written } from './edits/place-edits.ts';
+import { readState, removeFile, removeFolders, replaceFile } from './edits/safe-file.ts';
 import { type Ledger, type LedgerFile, readBackup, readLedger, removeBackups, writeLedger } from './ledger.ts';
-import { sha256Of, takeOutEdits, type Written } from './place-edits.ts';
-import { readState, removeFile, removeFolders, replaceFile } from './safe-file.ts';
 import { decode } from './setup.ts';
 
 /** What undoing would do to each file; `isWanted` picks by owner. Writes nothing. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import { readJsonc } from '#clients/agents/edits/jsonc.ts';
 import { agents, type FileChange, inspectAgent, lociProgram, machineOf, planSetup } from '#clients/agents/index.ts';
-import { readJsonc } from '#clients/agents/jsonc.ts';
 import { agentHome } from '../../support/agent-home.ts';
 
 const settings = '.claude/settings.json';

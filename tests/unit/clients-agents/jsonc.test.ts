@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '#clients/agents/edit.ts';
-import { appendElement, readJsonc, removeAt, setValue, valueAt } from '#clients/agents/jsonc.ts';
+import type { Json } from '#clients/agents/edits/edit.ts';
+import { appendElement, readJsonc, removeAt, setValue, valueAt } from '#clients/agents/edits/jsonc.ts';
 
 const eols = ['\n', '\r\n'] as const;
 const indents = ['  ', '    ', '\t', '   ', ''] as const;

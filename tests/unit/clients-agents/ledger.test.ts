@@ -2,9 +2,9 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { placeSection, takeOutSection } from '#clients/agents/edits/marked-section.ts';
+import { readState, realTarget, replaceFile } from '#clients/agents/edits/safe-file.ts';
 import { readLedger, withSetupLock } from '#clients/agents/index.ts';
-import { placeSection, takeOutSection } from '#clients/agents/marked-section.ts';
-import { readState, realTarget, replaceFile } from '#clients/agents/safe-file.ts';
 import { agentHome } from '../../support/agent-home.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

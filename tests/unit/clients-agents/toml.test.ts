@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import type { TableEdit } from '#clients/agents/edit.ts';
-import { placeTable, takeOutTable } from '#clients/agents/toml-edits.ts';
-import { tomlStatements } from '#clients/agents/toml-statements.ts';
+import type { TableEdit } from '#clients/agents/edits/edit.ts';
+import { placeTable, takeOutTable } from '#clients/agents/edits/toml-edits.ts';
+import { tomlStatements } from '#clients/agents/edits/toml-statements.ts';
 
 const edit: TableEdit = {
   kind: 'table',

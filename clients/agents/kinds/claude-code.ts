@@ -2,11 +2,11 @@
 // itself: with both, everything would run twice.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Agent, Machine } from './agent.ts';
-import { readJsonc } from './jsonc.ts';
-import { folderOf, isFile } from './machine.ts';
-import { hookEdits, serverEdit, serverEntry } from './server-entry.ts';
-import { skillFiles, textFile } from './text-files.ts';
+import type { Agent, Machine } from '../agent.ts';
+import { readJsonc } from '../edits/jsonc.ts';
+import { skillFiles, textFile } from '../edits/text-files.ts';
+import { folderOf, isFile } from '../machine.ts';
+import { hookEdits, serverEdit, serverEntry } from '../server-entry.ts';
 
 export const claudeCode: Agent = {
   name: 'claude-code',

@@ -3,8 +3,8 @@
 // and after.
 import { parse, stringify } from 'smol-toml';
 import { LociError } from '#shared/errors.ts';
+import { isObject, isSame } from '../same.ts';
 import type { Json, TableEdit } from './edit.ts';
-import { isObject, isSame } from './same.ts';
 import { type TomlStatement, tomlStatements } from './toml-statements.ts';
 
 export type TableTrace = {

@@ -1,9 +1,9 @@
 // VS Code and its relatives differ in the name of one folder. Each that is there gets an entry; where none is, VS Code itself.
 import { join } from 'node:path';
-import type { Agent, Machine } from './agent.ts';
-import { applicationFolder, isFolder } from './machine.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
-import { promptFiles } from './text-files.ts';
+import type { Agent, Machine } from '../agent.ts';
+import { promptFiles } from '../edits/text-files.ts';
+import { applicationFolder, isFolder } from '../machine.ts';
+import { serverEdit, serverEntry } from '../server-entry.ts';
 
 export const vscode: Agent = {
   name: 'vscode',

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Agent, Machine } from './agent.ts';
-import { folderOf } from './machine.ts';
-import { hookEdits, serverEdit, serverEntry } from './server-entry.ts';
-import { geminiCommandFiles } from './text-files.ts';
+import type { Agent, Machine } from '../agent.ts';
+import { geminiCommandFiles } from '../edits/text-files.ts';
+import { folderOf } from '../machine.ts';
+import { hookEdits, serverEdit, serverEntry } from '../server-entry.ts';
 
 export const gemini: Agent = {
   name: 'gemini',

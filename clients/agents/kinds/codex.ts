@@ -1,11 +1,11 @@
 // Codex asks before a tool that may destroy something, and with `approval_policy = "never"` it refuses instead: the two tools that can do
 // everything are therefore allowed by name. Its trust in hooks is the user's to give; a forged hash would be an attack on a protection.
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
-import type { Edit } from './edit.ts';
-import { folderOf } from './machine.ts';
-import { hookEdits, serverEntry, serverName } from './server-entry.ts';
-import { skillFiles } from './text-files.ts';
+import type { Agent } from '../agent.ts';
+import type { Edit } from '../edits/edit.ts';
+import { skillFiles } from '../edits/text-files.ts';
+import { folderOf } from '../machine.ts';
+import { hookEdits, serverEntry, serverName } from '../server-entry.ts';
 
 /** Tools with a destructive hint in the default profile. */
 export const approvedTools = ['memory', 'execute_tool'] as const;

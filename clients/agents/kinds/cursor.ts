@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
-import { hookEdits, serverEdit, serverEntry } from './server-entry.ts';
-import { skillFiles } from './text-files.ts';
+import type { Agent } from '../agent.ts';
+import { skillFiles } from '../edits/text-files.ts';
+import { hookEdits, serverEdit, serverEntry } from '../server-entry.ts';
 
 export const cursor: Agent = {
   name: 'cursor',

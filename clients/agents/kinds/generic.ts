@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Agent, Machine } from './agent.ts';
-import { configFolder } from './machine.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
+import type { Agent, Machine } from '../agent.ts';
+import { configFolder } from '../machine.ts';
+import { serverEdit, serverEntry } from '../server-entry.ts';
 
 /** The `mcp.json` that agents without settings of their own have agreed on. */
 export const generic: Agent = {

@@ -1,9 +1,10 @@
 // Puts our properties and hooks into a JSON file and takes them out again. What a person added to an entry of ours stays; what a person
 // changed in it makes it theirs, and it is not taken out.
+
+import { isLociHook } from '../loci-hook.ts';
+import { isObject, isSame } from '../same.ts';
 import type { DefaultEdit, HookEdit, Json, ValueEdit } from './edit.ts';
 import { appendElement, removeAt, replaceAt, setValue, valueAt } from './jsonc.ts';
-import { isLociHook } from './loci-hook.ts';
-import { isObject, isSame } from './same.ts';
 
 /** What was there before an edit, and what it left, as the ledger keeps it. */
 export type JsonTrace = {

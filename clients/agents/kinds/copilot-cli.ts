@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { hookCommandLine } from '#shared/hook-command.ts';
-import type { Agent, LociProgram } from './agent.ts';
-import type { Edit } from './edit.ts';
-import { folderOf } from './machine.ts';
-import { hookPlace, serverEdit, serverEntry } from './server-entry.ts';
-import { skillFiles } from './text-files.ts';
+import type { Agent, LociProgram } from '../agent.ts';
+import type { Edit } from '../edits/edit.ts';
+import { skillFiles } from '../edits/text-files.ts';
+import { folderOf } from '../machine.ts';
+import { hookPlace, serverEdit, serverEntry } from '../server-entry.ts';
 
 export const copilotCli: Agent = {
   name: 'copilot-cli',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
-import { applicationFolder } from './machine.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
+import type { Agent } from '../agent.ts';
+import { applicationFolder } from '../machine.ts';
+import { serverEdit, serverEntry } from '../server-entry.ts';
 
 export const claudeDesktop: Agent = {
   name: 'claude-desktop',

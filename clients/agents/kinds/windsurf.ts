@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Agent } from './agent.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
+import type { Agent } from '../agent.ts';
+import { serverEdit, serverEntry } from '../server-entry.ts';
 
 /** Its hooks can block a prompt and add nothing to it, so it gets none. */
 export const windsurf: Agent = {

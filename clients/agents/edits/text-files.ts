@@ -1,7 +1,7 @@
 // The skills are written once, as SKILL.md files; agents that know no skills get the same texts as commands in their own format.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LociProgram } from './agent.ts';
+import type { LociProgram } from '../agent.ts';
 import type { Edit } from './edit.ts';
 
 type Skill = { readonly name: string; readonly description: string; readonly body: string; readonly text: string };

@@ -1,10 +1,10 @@
 // The successor of Gemini CLI. The program and the application read two folders; the application's is written only where it exists. What
 // its hooks may put into a context is not documented, so it gets the server and the skills.
 import { join } from 'node:path';
-import type { Agent, Machine } from './agent.ts';
-import { isFolder } from './machine.ts';
-import { serverEdit, serverEntry } from './server-entry.ts';
-import { skillFiles } from './text-files.ts';
+import type { Agent, Machine } from '../agent.ts';
+import { skillFiles } from '../edits/text-files.ts';
+import { isFolder } from '../machine.ts';
+import { serverEdit, serverEntry } from '../server-entry.ts';
 
 export const antigravity: Agent = {
   name: 'antigravity',

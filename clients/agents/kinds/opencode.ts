@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { hookArguments } from '#shared/hook-command.ts';
-import type { Agent, LociProgram, Machine } from './agent.ts';
-import type { Edit, Json } from './edit.ts';
-import { readJsonc } from './jsonc.ts';
-import { configFolder, isFile } from './machine.ts';
-import { hookPlace, serverEdit, serverEntry } from './server-entry.ts';
-import { markdownCommandFiles, readText } from './text-files.ts';
+import type { Agent, LociProgram, Machine } from '../agent.ts';
+import type { Edit, Json } from '../edits/edit.ts';
+import { readJsonc } from '../edits/jsonc.ts';
+import { markdownCommandFiles, readText } from '../edits/text-files.ts';
+import { configFolder, isFile } from '../machine.ts';
+import { hookPlace, serverEdit, serverEntry } from '../server-entry.ts';
 
 export const opencode: Agent = {
   name: 'opencode',

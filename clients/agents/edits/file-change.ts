@@ -1,5 +1,5 @@
 import type { LociError } from '#shared/errors.ts';
-import type { LedgerFile } from './ledger.ts';
+import type { LedgerFile } from '../ledger.ts';
 import type { Written } from './place-edits.ts';
 import type { FileState } from './safe-file.ts';
 
