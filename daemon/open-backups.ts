@@ -11,7 +11,7 @@ import {
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
-import type { StoreOptions } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
 
 export type BackupRoom = {
   readonly backups: Backups;

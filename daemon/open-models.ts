@@ -18,7 +18,7 @@ import {
   readWish,
   writeActiveModel,
 } from '#daemon/storage/vectors/store-model.ts';
-import type { StoreOptions } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
 
 export type OpenedModels = {
   readonly active: ActiveEmbedder;

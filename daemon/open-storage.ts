@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '#daemon/storage/sqlite.ts';
 import { createVectors } from '#daemon/storage/vectors/create-vectors.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import { LociError } from '#shared/errors.ts';
-import type { StoreOptions } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
 
 export type Storage<More extends Questions> = {
   readonly database: Database;

@@ -14,8 +14,9 @@ import type { Contract } from '#shared/contract/operation.ts';
 import { LociError } from '#shared/errors.ts';
 import { createAnswersBeside } from './answers-beside.ts';
 import type { BackupRoom } from './open-backups.ts';
-import type { Store, StoreOptions } from './store.ts';
+import type { Store } from './store.ts';
 import { createStoreGate } from './store-gate.ts';
+import type { StoreOptions } from './store-options.ts';
 
 export type StoreDoor = {
   /** The operation of a contract; its handler waits for the store. */

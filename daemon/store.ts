@@ -2,28 +2,24 @@
 
 import { join } from 'node:path';
 import { activityOperations, createActivityStreams, createReadRecorder } from '#daemon/activity/index.ts';
-import { type Backups, backupJobs } from '#daemon/backups/index.ts';
+import { backupJobs } from '#daemon/backups/index.ts';
 import { codeArtifactKind, codeArtifactOperations } from '#daemon/code-artifacts/index.ts';
 import { documentKind, documentOperations } from '#daemon/documents/index.ts';
-import type { Embedder } from '#daemon/embeddings/embedder.ts';
-import { createReranker } from '#daemon/embeddings/reranker.ts';
+import { createReranker } from '#daemon/embeddings/create-reranker.ts';
 import { fileKind, fileOperations } from '#daemon/files/index.ts';
 import { entitiesFollowProject, type GraphDeps, graphRoomOperations, pendingEntity } from '#daemon/graph/index.ts';
 import { type HealthDeps, healthOperations, overallHealth } from '#daemon/health/index.ts';
 import { createHooks } from '#daemon/hooks/index.ts';
-import { createJobs, storageJobs, systemTimers, type Timers } from '#daemon/jobs/index.ts';
+import { createJobs, storageJobs, systemTimers } from '#daemon/jobs/index.ts';
 import type { Caller } from '#daemon/kernel/caller.ts';
-import type { Clock } from '#daemon/kernel/clock.ts';
 import { type CallContext, internalContext } from '#daemon/kernel/context.ts';
 import type { OpenEventStream } from '#daemon/kernel/event-stream.ts';
-import type { Events } from '#daemon/kernel/events.ts';
 import { type AnswerStore, createInvoke, type Invoke } from '#daemon/kernel/invoke.ts';
 import { createKeyedMutex } from '#daemon/kernel/keyed-mutex.ts';
 import { provenanceDefaults, withProvenance } from '#daemon/kernel/provenance-defaults.ts';
 import { createRegistry } from '#daemon/kernel/registry.ts';
 import { readScopes } from '#daemon/kernel/scopes.ts';
 import type { OpenExport, ReceiveImport } from '#daemon/kernel/transfer-streams.ts';
-import type { AppStart } from '#daemon/lifecycle/run-daemon.ts';
 import { createSummariser } from '#daemon/llm/summariser.ts';
 import {
   consolidateAfterSaves,
@@ -34,7 +30,7 @@ import {
   memoryOperations,
   pendingMemory,
 } from '#daemon/memories/index.ts';
-import { createPageSessions, type PageSessions, pageOperations } from '#daemon/page/index.ts';
+import { createPageSessions, pageOperations } from '#daemon/page/index.ts';
 import { planFollower, planOperations } from '#daemon/plans/index.ts';
 import { createPolicies } from '#daemon/policies/index.ts';
 import { createProjectResolver, createProjects } from '#daemon/projects/index.ts';
@@ -46,7 +42,6 @@ import { guardInput } from '#daemon/secrets/guard-input.ts';
 import { type SkillDeps, skillKind, skillRoomOperations } from '#daemon/skills/index.ts';
 import { createAnswerStore } from '#daemon/storage/answers.ts';
 import { memoryCounts } from '#daemon/storage/memory-counts.ts';
-import type { ModelChoice } from '#daemon/storage/vectors/store-model.ts';
 import { retryDirectionless } from '#daemon/storage/vectors/store-vectors.ts';
 import { existingIds, followProject, pendingThing, type ThingDeps } from '#daemon/things/index.ts';
 import { createTransfer } from '#daemon/transfer/index.ts';
@@ -55,6 +50,7 @@ import type { SettingValues } from '#shared/settings.ts';
 import { backupFolderOf } from './open-backups.ts';
 import { openModels } from './open-models.ts';
 import { openStorage } from './open-storage.ts';
+import type { StoreOptions } from './store-options.ts';
 
 export type Store = {
   /** Runs an operation's handler; input is parsed already. */
@@ -75,22 +71,6 @@ export type Store = {
   readonly openExport: OpenExport;
   readonly receiveImport: ReceiveImport;
   close(): Promise<void>;
-};
-
-export type StoreOptions = Pick<AppStart, 'paths' | 'settings' | 'logger' | 'startedAtMs' | 'env'> & {
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly port: () => number | null;
-  /** The same that HTTP asks; a store that nothing serves needs none. */
-  readonly pageSessions?: PageSessions;
-  readonly backups: Backups;
-  /** Another daemon has put another store in the place of this one: it is to be closed and opened anew. */
-  readonly replaced?: () => void;
-  /** Tests bring the embedder that the settings choose, and those of other choices. */
-  readonly embedder?: Embedder;
-  readonly models?: (choice: ModelChoice) => Embedder | undefined;
-  /** Tests pass months in seconds. */
-  readonly timers?: Timers;
 };
 
 /** The vector table is compared with the database once after each start, when the first searches have had their turn. */

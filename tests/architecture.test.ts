@@ -121,7 +121,11 @@ const packages: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   { pattern: /^@modelcontextprotocol\//, only: /^daemon\/(mcp|http)\//, because: 'MCP is an adapter' },
   { pattern: /^commander$|^@clack\//, only: /^clients\/cli\//, because: 'they are for people at a terminal' },
   { pattern: /^jose$/, only: /^daemon\/users\//, because: 'one place decides who is believed' },
-  { pattern: /^jsonc-parser$/, only: /^clients\/agents\/edits\/jsonc\.ts$/, because: 'one place knows how a text is cut' },
+  {
+    pattern: /^jsonc-parser$/,
+    only: /^clients\/agents\/edits\/jsonc\.ts$/,
+    because: 'one place knows how a text is cut',
+  },
   { pattern: /^(pino|rotating-file-stream)$/, only: /^daemon\/kernel\/logger\.ts$/, because: 'one logger' },
 ];
 

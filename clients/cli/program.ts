@@ -30,6 +30,7 @@ import type { CommandDeps } from './derive-command.ts';
 import { deriveCommand } from './derive-command.ts';
 import { addGlobalOptions, globalFlagsText } from './global-options.ts';
 import { headings } from './help-pages.ts';
+import type { Mount } from './mount.ts';
 import { examplesOf, headingOf, rankOf, summaryOf } from './presentation.ts';
 import { escapeBlock } from './render/escape.ts';
 import { type Verb, verbOf } from './verb.ts';
@@ -42,9 +43,6 @@ export type ProgramOutput = {
 };
 
 export type ProgramDeps = CommandDeps & { readonly output: ProgramOutput };
-
-/** Places a command below its group. */
-export type Mount = (path: string, command: Command, verb?: Verb) => void;
 
 export function buildProgram(deps: ProgramDeps): Command {
   const program = rootCommand(deps.output);

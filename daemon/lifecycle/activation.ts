@@ -1,7 +1,8 @@
 // systemd socket activation: descriptors from 3 on, named by LISTEN_FDNAMES. All sockets of one unit bear the unit's name unless it says
 // otherwise; then their order tells them apart. The variables are taken out of the environment, so that no child of the daemon believes
 // the sockets to be its own.
-import type { SocketName } from './listen.ts';
+
+export type SocketName = 'loci.sock' | 'mcp.sock';
 
 const firstDescriptor = 3;
 const inOrder: readonly SocketName[] = ['loci.sock', 'mcp.sock'];

@@ -7,11 +7,9 @@ import type { Logger } from '#daemon/kernel/logger.ts';
 import { LociError } from '#shared/errors.ts';
 import type { LociPaths } from '#shared/paths.ts';
 import type { SettingValues } from '#shared/settings.ts';
-import { inheritedSockets } from './activation.ts';
+import { inheritedSockets, type SocketName } from './activation.ts';
 import { keepReachable } from './keep-reachable.ts';
 import { describePortHolder } from './port-holder.ts';
-
-export type SocketName = 'loci.sock' | 'mcp.sock';
 
 /** What became of TCP: the port that answers, or why none does. */
 export type TcpOutcome = { readonly port: number | null; readonly problem: string | null };

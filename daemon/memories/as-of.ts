@@ -6,7 +6,8 @@ import type { MemoryDeps } from './deps.ts';
 import { type Version, versionsAt } from './history.repository.ts';
 import { memoriesByIds } from './memories.repository.ts';
 import type { Memory } from './memory.ts';
-import { type Found, filterOf, type SearchAnswer, type SearchRequest } from './search.ts';
+import type { Found, SearchAnswer, SearchRequest } from './search-request.ts';
+import { filterOf } from './search-request.ts';
 
 const candidates = 200;
 

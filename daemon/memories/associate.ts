@@ -6,14 +6,7 @@ import type { MemoryDeps } from './deps.ts';
 import { aboutTheSame } from './entities-of.ts';
 import { linksOf, memoriesByIds } from './memories.repository.ts';
 import { type Memory, shownTitle } from './memory.ts';
-import type { Found } from './search.ts';
-
-export type Related = {
-  readonly id: number;
-  readonly title: string;
-  readonly score: number;
-  readonly via: 'link' | 'meaning' | 'entity';
-};
+import type { Found, Related } from './search-request.ts';
 
 const maxRelated = 10;
 /** A link counts as much as a cosine of this size. */

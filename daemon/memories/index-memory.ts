@@ -6,7 +6,7 @@ import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
 import { type Memory, searchType } from './memory.ts';
 import type { PreparedText } from './prepare-text.ts';
-import { judgeText } from './quarantine/quarantine.ts';
+import { judgeText } from './quarantine/judge-text.ts';
 
 /** Files a new or reworded memory. */
 export async function fileMemory(

@@ -32,10 +32,11 @@ export {
 export { emptyDraft } from './new-draft.ts';
 export { pendingMemory } from './pending-memory.ts';
 export { type PreparedText, prepareText, prepareWhole } from './prepare-text.ts';
+export { judgeText } from './quarantine/judge-text.ts';
 export { injectableOf } from './quarantine/quarantine.repository.ts';
-export { judgeText } from './quarantine/quarantine.ts';
 export { projectNamesOf } from './record.ts';
-export { checkSave, type SaveRequest, saveMemory, savePrepared } from './save.ts';
+export { checkSave, saveMemory, savePrepared } from './save.ts';
+export type { SaveRequest } from './save-request.ts';
 export { changeMemory } from './update.ts';
 export { consolidateAfterSaves } from './upkeep/consolidate-after-saves.ts';
 

@@ -5,7 +5,7 @@ import type { SaveInput } from '#shared/contract/lifecycle.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
 import { checkValidity, defaultConfidence, defaultTier, expiryOf, instantToMs, type MemoryDraft } from './memory.ts';
-import type { SaveRequest } from './save.ts';
+import type { SaveRequest } from './save-request.ts';
 
 /** A draft with nothing said yet but who says it. */
 export function emptyDraft(context: CallContext, nowMs: number): MemoryDraft {

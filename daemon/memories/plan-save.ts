@@ -15,7 +15,7 @@ import {
 import { activeTwin, pastTwins } from './memories.repository.ts';
 import { contentHash, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
-import type { SaveRequest } from './save.ts';
+import type { SaveRequest } from './save-request.ts';
 
 export type SavePlan = {
   readonly request: SaveRequest;

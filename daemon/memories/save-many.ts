@@ -12,7 +12,8 @@ import type { MemoryDeps } from './deps.ts';
 import { judgeAfter, remarkInWords } from './judge.ts';
 import { planSave, type SavePlan, savePlace } from './plan-save.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
-import { checkSave, maxAttempts, type SaveRequest, savePrepared } from './save.ts';
+import { checkSave, maxAttempts, savePrepared } from './save.ts';
+import type { SaveRequest } from './save-request.ts';
 
 export type ManyOutcome = SaveOutput | { readonly outcome: 'failed'; readonly error: Problem };
 

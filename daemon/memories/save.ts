@@ -9,18 +9,10 @@ import { applySave } from './apply-save.ts';
 import { commitChanges } from './commit.ts';
 import type { MemoryDeps } from './deps.ts';
 import { judgeAfter, judgeBefore, remarkInWords } from './judge.ts';
-import type { MemoryDraft } from './memory.ts';
 import { planSave, savePlace } from './plan-save.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
+import type { SaveRequest } from './save-request.ts';
 import { refuseSecretsIn } from './secrets.ts';
-
-export type SaveRequest = {
-  readonly draft: MemoryDraft;
-  /** The project's name, or null for none. */
-  readonly project: string | null;
-  readonly supersedes: readonly number[];
-  readonly onDuplicate: 'merge' | 'keep' | 'reject';
-};
 
 /** How often a save looks again when its merge target changed under it, before it stores the text as a memory of its own. */
 export const maxAttempts = 3;

@@ -6,7 +6,7 @@ import type { OutputOf } from '#shared/contract/operation.ts';
 import type { MemoryDeps } from './deps.ts';
 import { cutAtWord, type Memory, shownTitle } from './memory.ts';
 import { memoriesToRecords, projectNamesOf, round } from './record.ts';
-import type { Found, SearchAnswer } from './search.ts';
+import type { Found, SearchAnswer } from './search-request.ts';
 
 type Words = OutputOf<typeof memorySearch>;
 type Asked = {

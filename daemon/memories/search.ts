@@ -2,47 +2,17 @@
 // Retrieval gives ids and numbers; rows are read once; accesses are counted after the answer.
 
 import type { CallContext } from '#daemon/kernel/context.ts';
-import type { RetrievedHit } from '#daemon/retrieval/retrieve.ts';
-import { type ScoreFactors, scoreOf } from '#daemon/retrieval/score.ts';
+import { scoreOf } from '#daemon/retrieval/score.ts';
 import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
 import type { ScopeFilter } from '#daemon/storage/search-types.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { LociError } from '#shared/errors.ts';
 import { searchAsOf } from './as-of.ts';
-import { associate, type Related } from './associate.ts';
+import { associate } from './associate.ts';
 import type { MemoryDeps } from './deps.ts';
 import { memoriesByIds, standingsByIds } from './memories.repository.ts';
 import { hasWord, isLive, type Memory } from './memory.ts';
-
-export type SearchRequest = {
-  readonly query: string;
-  readonly project: string | null;
-  readonly type: string | null;
-  readonly mode: 'hybrid' | 'keyword' | 'vector';
-  readonly depth: 1 | 2 | 3;
-  readonly limit: number;
-  readonly includeArchived: boolean;
-  /** What was known then, in milliseconds; null for now. */
-  readonly asOfMs: number | null;
-  /** Adds every factor of each score. */
-  readonly explain: boolean;
-};
-
-type Scored = {
-  readonly hit: RetrievedHit;
-  readonly score: ScoreFactors;
-  readonly crossProject: boolean;
-};
-
-export type Found = Scored & { readonly memory: Memory };
-
-export type SearchAnswer = {
-  readonly found: readonly Found[];
-  readonly related: readonly Related[];
-  readonly degraded: readonly string[];
-  /** What to try when a named project gave nothing. */
-  readonly hint: string | null;
-};
+import { type Found, filterOf, type Scored, type SearchAnswer, type SearchRequest } from './search-request.ts';
 
 /** How many retrieved things are scored. */
 const maxScored = 50;
@@ -152,20 +122,6 @@ function placeOthers(here: readonly Scored[], others: readonly Scored[], limit: 
     guests -= 1;
   }
   return placed;
-}
-
-export function filterOf(
-  request: Pick<SearchRequest, 'type' | 'includeArchived'>,
-  context: CallContext,
-  projectId: number | null,
-): ScopeFilter {
-  return {
-    userId: context.userId,
-    kinds: ['memory'],
-    statuses: request.includeArchived ? ['active', 'archived', 'obsolete'] : ['active'],
-    projectIds: projectId === null ? null : [projectId],
-    types: request.type === null ? null : request.type === 'fact' ? ['fact', 'keyed_fact'] : [request.type],
-  };
 }
 
 async function nothingInProject(deps: MemoryDeps, request: SearchRequest, context: CallContext): Promise<SearchAnswer> {

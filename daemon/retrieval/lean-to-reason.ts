@@ -1,9 +1,8 @@
 // A question may say why it is asked. The reason ranks what the question found, by the words they share, and finds nothing by itself.
 // By its words alone: agents write a new reason with every question, and one more run of the model would double what a question costs.
-import type { ThingKey } from '#daemon/storage/search-types.ts';
+import type { ScopeFilter, ThingKey } from '#daemon/storage/search-types.ts';
 import { type CandidateDeps, candidatesPerKind } from './candidates.ts';
 import type { FusedHit } from './fuse.ts';
-import type { RetrieveRequest } from './retrieve.ts';
 
 /** How much the reason of a question weighs beside the question itself, for what fits it best of all. */
 const reasonWeight = 0.3;
@@ -11,7 +10,7 @@ const reasonWeight = 0.3;
 /** The hits, those that fit the reason too moved up; their own figures stay as they are. */
 export async function leanToReason(
   { reader }: Pick<CandidateDeps, 'reader'>,
-  { reason, filter }: { readonly reason: string; readonly filter: RetrieveRequest['filter'] },
+  { reason, filter }: { readonly reason: string; readonly filter: ScopeFilter },
   found: readonly FusedHit[],
 ): Promise<FusedHit[]> {
   const { hits } = await reader.ask('keywordCandidates', { text: reason, filter, limit: candidatesPerKind });

@@ -2,7 +2,7 @@
 // between threads they cost more than all the work on them (7 of 20 ms at 10,000 memories), and the main thread paid half of it.
 // So the reader thread gathers, fuses and cuts, and only the best cross.
 import type { Reader, ReaderQueries } from '#daemon/storage/reader.ts';
-import type { ReaderDatabase, ReaderState } from '#daemon/storage/reader-queries.ts';
+import type { ReaderDatabase, ReaderState } from '#daemon/storage/reader-query.ts';
 import type { ThingKey } from '#daemon/storage/search-types.ts';
 import { LociError } from '#shared/errors.ts';
 import { candidatesPerKind } from './candidates.ts';

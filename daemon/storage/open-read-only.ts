@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { foldCase } from './fold-case.ts';
 import { openBlockingDatabase } from './postgres/blocking-database.ts';
 import type { ReaderSource } from './reader-messages.ts';
-import type { ReaderDatabase } from './reader-queries.ts';
+import type { ReaderDatabase } from './reader-query.ts';
 
 /** Blocks its thread while it is asked: never for the main one. */
 export function openReadOnly(source: ReaderSource): ReaderDatabase {

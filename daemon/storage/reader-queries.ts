@@ -1,7 +1,6 @@
 // Every question that the reader worker answers, one a file. A new one is a file, a line here and a line in `ReaderQueries`.
-import type Sqlite from 'better-sqlite3';
+
 import { prepared } from './prepared.ts';
-import type { ReaderQueries } from './reader.ts';
 import { activityPage } from './reader-queries/activity-page.ts';
 import { agents } from './reader-queries/agents.ts';
 import { contentOwners } from './reader-queries/content-owners.ts';
@@ -30,31 +29,7 @@ import { statistics } from './reader-queries/statistics.ts';
 import { strongest } from './reader-queries/strongest.ts';
 import { vectorCandidates } from './reader-queries/vector-candidates.ts';
 import { vectorPage, vectorsOf } from './reader-queries/vector-page.ts';
-import type { HeldVectors } from './vectors/held-vectors.ts';
-
-/** The read-only connection of the reader thread: SQLite's, or PostgreSQL's behind the same few methods (postgres/blocking-database.ts). */
-export type ReaderDatabase = Sqlite.Database & {
-  /** Changes with every write; SQLite is asked by a pragma instead. */
-  readonly storeVersion?: () => string;
-  /** Another connection that sees the store as it is now until it is closed; SQLite opens its file once more instead. */
-  readonly openSnapshot?: () => Sqlite.Database;
-};
-
-/** What outlives a question in the worker. */
-export type ReaderState = {
-  readonly held: HeldVectors;
-  /** The answers of this engine. */
-  readonly queries: ReaderTable;
-};
-
-/** A question that must wait (for vectors being loaded) answers by a promise; the next one is served meanwhile. */
-export type ReaderQuery<Name extends keyof ReaderQueries> = (
-  db: ReaderDatabase,
-  argument: ReaderQueries[Name][0],
-  state: ReaderState,
-) => ReaderQueries[Name][1] | Promise<ReaderQueries[Name][1]>;
-
-export type ReaderTable = { readonly [Name in keyof ReaderQueries]: ReaderQuery<Name> };
+import type { ReaderTable } from './reader-query.ts';
 
 /** As SQLite answers them. */
 export const readerQueries: ReaderTable = {

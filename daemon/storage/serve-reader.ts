@@ -5,7 +5,8 @@ import { errorToProblem, LociError } from '#shared/errors.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { postgresQuestions, unflushedThings } from './postgres/questions.ts';
 import type { FromReader, ReaderWorkerData, ToReader } from './reader-messages.ts';
-import { type ReaderDatabase, type ReaderState, type ReaderTable, readerQueries } from './reader-queries.ts';
+import { readerQueries } from './reader-queries.ts';
+import type { ReaderDatabase, ReaderState, ReaderTable } from './reader-query.ts';
 import { sqliteProblem } from './sqlite-errors.ts';
 import { createHeldVectors } from './vectors/held-vectors.ts';
 

@@ -10,7 +10,7 @@ import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { escapeLine } from '../render/escape.ts';
 import type { Session } from '../session.ts';
 

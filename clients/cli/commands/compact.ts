@@ -4,7 +4,7 @@ import { memoryConsolidate, memoryUndoConsolidation } from '#shared/contract/upk
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { renderOutput } from '../render/renderers.ts';
 
 type Flags = { project?: string; dryRun?: boolean; undo?: string };

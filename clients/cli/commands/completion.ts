@@ -5,7 +5,7 @@ import { fishScript } from '../completion/fish.ts';
 import { zshScript } from '../completion/zsh.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 
 const scripts: Readonly<Record<string, (tree: CommandTree) => string>> = {
   bash: bashScript,

@@ -7,7 +7,7 @@ import type { Setting } from '#shared/setting-kinds.ts';
 import { type SettingKey, settingKeys, settings } from '#shared/settings.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import type { View } from '../render/style.ts';
 import { table } from '../render/table.ts';
 import type { Session } from '../session.ts';

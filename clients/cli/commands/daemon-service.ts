@@ -7,7 +7,7 @@ import { type ServiceStatus, serviceStatus } from '#clients/service/service-stat
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { escapeBlock, escapeLine } from '../render/escape.ts';
 import type { View } from '../render/style.ts';
 import { pairs } from '../render/table.ts';

@@ -13,7 +13,7 @@ import { createWire } from '#clients/connect/wire.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnreachable } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { ageOf } from '../render/age.ts';
 import { escapeLine } from '../render/escape.ts';
 import { backupsText } from '../render/overview.ts';

@@ -8,7 +8,7 @@ import { offerValues } from '../completion/offered-values.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
 import { describeField, inputFieldsOf } from '../input-fields.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { renderAnyShape } from '../render/any-shape.ts';
 import { escapeLine } from '../render/escape.ts';
 import type { Rendered } from '../render/rendered.ts';

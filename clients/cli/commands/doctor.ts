@@ -4,7 +4,7 @@ import type { DoctorReport } from '#clients/doctor/run-doctor.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { escapeLine } from '../render/escape.ts';
 import type { View } from '../render/style.ts';
 import { displayWidth, padWidth } from '../render/width.ts';

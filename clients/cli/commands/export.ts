@@ -7,7 +7,7 @@ import { Command, Option } from 'commander';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { countsLine } from '../render/transfer.ts';
 import type { Session } from '../session.ts';
 

@@ -1,7 +1,7 @@
 // `loci fact …`: four verbs over the one operation `memory`, because nobody types `loci fact --action save --category …`.
 import { factCategories, memoryTool } from '#shared/contract/facts.ts';
 import { type CommandDeps, deriveCommand } from '../derive-command.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import type { Verb } from '../verb.ts';
 
 const about = {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 
 /**
  * `loci hook` for `--help`: the dispatcher runs hooks itself, long before this program is read, because agents wait for them.

@@ -18,7 +18,7 @@ import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitBadInput, exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { createProgress, type Progress } from '../render/progress.ts';
 import { renderImport } from '../render/transfer.ts';
 import type { Session } from '../session.ts';

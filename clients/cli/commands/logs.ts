@@ -4,7 +4,7 @@ import { LociError } from '#shared/errors.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { escapeLine } from '../render/escape.ts';
 import type { View } from '../render/style.ts';
 

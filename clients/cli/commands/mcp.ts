@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 
 /**
  * `loci mcp` for `--help`: the dispatcher runs the shim itself, long before this program is read, because agents wait for it.

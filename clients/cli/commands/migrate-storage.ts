@@ -8,7 +8,7 @@ import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 
 type Moved = { readonly rows: number; readonly kept: boolean };
 

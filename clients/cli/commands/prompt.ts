@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { escapeBlock } from '../render/escape.ts';
 
 /** `loci prompt`: the instructions for an agent without MCP, to paste into its rules. */

@@ -5,7 +5,7 @@ import { getReEmbedding, reEmbed } from '#shared/contract/re-embedding.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { renderOutput } from '../render/renderers.ts';
 import type { Session } from '../session.ts';
 

@@ -7,7 +7,7 @@ import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 
 /** `loci serve`: the daemon in the foreground, for containers and for looking on; ends as it ends. */
 export function addServeCommand(mount: Mount, deps: CommandDeps): void {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 
 export type SetupFlags = {
   readonly agent?: readonly string[];

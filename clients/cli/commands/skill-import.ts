@@ -7,7 +7,7 @@ import { importSkills } from '#shared/contract/knowledge/skills.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { renderOutput } from '../render/renderers.ts';
 
 type Flags = { projectId?: string; importance?: string; skipInvalid?: boolean; idempotencyKey?: string };

@@ -4,7 +4,7 @@ import { LociError } from '#shared/errors.ts';
 import { resolvePaths } from '#shared/paths.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import type { Session } from '../session.ts';
 
 /** `loci token show`: the bearer token of TCP, read from its file, so that it works while the daemon is down. */

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { openPage } from '#shared/contract/page.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
-import type { Mount } from '../program.ts';
+import type { Mount } from '../mount.ts';
 import { escapeLine } from '../render/escape.ts';
 
 export function addUiCommand(mount: Mount, deps: CommandDeps): void {

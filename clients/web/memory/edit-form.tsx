@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Change, edit } from '../actions.ts';
-import type { MemoryRecord } from './memory-pane.tsx';
+import type { MemoryRecord } from './memory-record.ts';
 import { memoryTypes } from './memory-types.ts';
 
 type Draft = Readonly<Record<string, string>>;

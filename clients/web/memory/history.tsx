@@ -9,7 +9,7 @@ import { Text } from '../parts/text.tsx';
 import { Ago } from '../parts/time.tsx';
 import { mayWrite } from '../session.ts';
 import { DiffText } from './diff-text.tsx';
-import type { MemoryRecord } from './memory-pane.tsx';
+import type { MemoryRecord } from './memory-record.ts';
 
 type Version = OutputOf<typeof memoryHistory>['versions'][number];
 

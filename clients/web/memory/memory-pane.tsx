@@ -1,8 +1,8 @@
 // One memory: what it says, where it comes from, what became of it, and what can be done with it.
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { memoryGet } from '#shared/contract/lifecycle.ts';
-import type { OutputOf } from '#shared/contract/operation.ts';
 import { archive, pin, restore } from '../actions.ts';
 import { call } from '../api.ts';
 import { memoryChanges } from '../changes.ts';
@@ -14,13 +14,12 @@ import type { Hit } from '../search/find.ts';
 import { has, mayWrite } from '../session.ts';
 import { EditForm } from './edit-form.tsx';
 import { History } from './history.tsx';
+import type { MemoryRecord } from './memory-record.ts';
 import { Provenance } from './provenance.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { Score } from './score.tsx';
 import { Shown } from './shown.tsx';
 import { Ties } from './ties.tsx';
-
-export type MemoryRecord = OutputOf<typeof memoryGet>;
 
 export type MemoryPaneProps = {
   readonly id: number;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Text } from '../parts/text.tsx';
 import { Ago } from '../parts/time.tsx';
 import { hrefOf } from '../route.ts';
-import type { MemoryRecord } from './memory-pane.tsx';
+import type { MemoryRecord } from './memory-record.ts';
 
 /** Where a memory comes from, how far it is trusted, and how it has been used. */
 export function Provenance({ memory }: { memory: MemoryRecord }) {

@@ -3,7 +3,7 @@ import { call } from '../api.ts';
 import { useLoaded, Waiting } from '../parts/loaded.tsx';
 import { Text } from '../parts/text.tsx';
 import { hrefOf } from '../route.ts';
-import type { MemoryRecord } from './memory-pane.tsx';
+import type { MemoryRecord } from './memory-record.ts';
 
 /** What a memory is tied to: other memories, people and things. */
 export function Ties({ memory }: { memory: MemoryRecord }) {

@@ -1,4 +1,4 @@
-import type { Wanted } from './find.ts';
+import type { Wanted } from './wanted.ts';
 
 /** What the list should show, by the parameters of its address. */
 export function addressToWanted(address: URLSearchParams): Wanted {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Text } from '../parts/text.tsx';
-import type { Wanted } from './find.ts';
 import { type FacetName, type Facets, facetNames } from './local-facets.ts';
+import type { Wanted } from './wanted.ts';
 
 const titles: Readonly<Record<FacetName, string>> = {
   project: 'Project',

@@ -1,27 +1,16 @@
 // What the list shows: everything, a page at a time, or what a search found. Typing sends the newest text as soon as the answer to
 // the one before is there: never two at once, never a wait for the reader to stop, and no answer overtakes a later one.
+
 import { signal } from '@preact/signals';
-import type { z } from 'zod';
-import type { memoryLine, memoryList } from '#shared/contract/browse.ts';
+import type { memoryList } from '#shared/contract/browse.ts';
 import type { memorySearch } from '#shared/contract/lifecycle.ts';
 import type { InputOf, OutputOf } from '#shared/contract/operation.ts';
 import { call } from '../api.ts';
 import { noticeEnd } from '../session.ts';
 import { countFacets, type Facets, fits } from './local-facets.ts';
+import type { Line, Wanted } from './wanted.ts';
 
-export type Line = z.output<typeof memoryLine>;
 export type Hit = OutputOf<typeof memorySearch>['results'][number];
-
-export type Wanted = {
-  readonly query: string;
-  readonly project: string | null;
-  readonly type: string | null;
-  readonly tier: string | null;
-  readonly status: string | null;
-  readonly agent: string | null;
-  readonly age: string | null;
-  readonly sort: string | null;
-};
 
 export type Row = {
   readonly id: number;

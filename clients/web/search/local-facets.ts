@@ -2,7 +2,7 @@
 import { ageBands } from '#shared/age-bands.ts';
 import type { memoryList } from '#shared/contract/browse.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
-import type { Line, Wanted } from './find.ts';
+import type { Line, Wanted } from './wanted.ts';
 
 export type Facets = NonNullable<OutputOf<typeof memoryList>['facets']>;
 export type FacetName = keyof Facets;

@@ -10,9 +10,10 @@ import { goTo, hrefOf, replaceRoute, route } from '../route.ts';
 import { addressToWanted } from './address-to-wanted.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FacetList } from './facet-list.tsx';
-import { fetchRange, find, found, searchLimit, type Wanted } from './find.ts';
+import { fetchRange, find, found, searchLimit } from './find.ts';
 import { isPicked, picked, togglePicked } from './picked.ts';
 import { ResultRow } from './result-row.tsx';
+import type { Wanted } from './wanted.ts';
 
 export function SearchView() {
   const { query: address } = route.value;

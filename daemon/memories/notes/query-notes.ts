@@ -9,28 +9,8 @@ import type { MemoryDeps } from '../deps.ts';
 import { neighboursOf } from '../links.repository.ts';
 import { memoriesByIds } from '../memories.repository.ts';
 import { hasWord, isLive, type Memory, shownTitle } from '../memory.ts';
+import type { FoundNote, NoteQuery } from './note-query.ts';
 import { rerankNotes } from './rerank-notes.ts';
-
-export type NoteQuery = {
-  readonly query: string;
-  /** Why it is asked: ranks, but never widens what is found. */
-  readonly queryContext: string;
-  readonly k: number;
-  /** Neighbours of each primary; 0 for none. */
-  readonly linksPerPrimary: number;
-  readonly importanceFrom: number;
-  readonly projectIds: readonly number[] | null;
-  /** Neighbours must be of these projects too. */
-  readonly strictProjects: boolean;
-  readonly tokenBudget: number;
-};
-
-export type FoundNote = {
-  readonly memory: Memory;
-  readonly hit: RetrievedHit;
-  /** Null where no reranker ordered it. */
-  readonly rerankScore: number | null;
-};
 
 export type QueriedNotes = {
   readonly primaries: readonly FoundNote[];

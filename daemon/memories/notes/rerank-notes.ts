@@ -3,7 +3,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from '../deps.ts';
 import { hasWord, type Memory, shownTitle } from '../memory.ts';
-import type { FoundNote, NoteQuery } from './query-notes.ts';
+import type { FoundNote, NoteQuery } from './note-query.ts';
 
 export type RerankedNotes = {
   readonly notes: readonly FoundNote[];

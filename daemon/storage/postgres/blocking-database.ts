@@ -5,7 +5,7 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { workerFile } from '#daemon/kernel/worker-file.ts';
 import { LociError } from '#shared/errors.ts';
-import type { ReaderDatabase } from '../reader-queries.ts';
+import type { ReaderDatabase } from '../reader-query.ts';
 import type { PostgresSource } from './connection.ts';
 import type { FromConnection, PostgresWorkerData, ToConnection } from './connection-messages.ts';
 import { postgresProblem } from './postgres-errors.ts';

@@ -17,7 +17,7 @@ import { featuresOfThings } from '../reader-queries/features.ts';
 import { rankCandidatesBy } from '../reader-queries/rank-candidates.ts';
 import { recentAnswer } from '../reader-queries/recent-answers.ts';
 import { scopeClause, storeCounts } from '../reader-queries/scope.ts';
-import type { ReaderDatabase, ReaderTable } from '../reader-queries.ts';
+import type { ReaderDatabase, ReaderTable } from '../reader-query.ts';
 import type { ScopeFilter } from '../search-types.ts';
 import { readThingsAtOnce } from './things-at-once.ts';
 import { tokenOf } from './tokens.ts';

@@ -1,6 +1,6 @@
 // A page of the log of changes. Filters that no index answers are looked for row by row, so this runs off the main thread.
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import type { ChangeLogRow } from '../tables/store.ts';
 
 export const activityPage: ReaderQuery<'activityPage'> = (db, { filter, limit, offset }) => {

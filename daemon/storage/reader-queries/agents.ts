@@ -1,7 +1,7 @@
 // Who has written. The memories say how much, the log of changes when last; a client may stand in one of them alone.
 import { prepared } from '../prepared.ts';
 import type { AgentRow } from '../reader.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 export const agents: ReaderQuery<'agents'> = (db, { userId }) => ({
   agents: prepared<object, AgentRow>(

@@ -1,5 +1,5 @@
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 const pageRows = 500;
 

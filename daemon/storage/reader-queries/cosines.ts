@@ -1,5 +1,5 @@
 import type { ReaderQueries } from '../reader.ts';
-import type { ReaderDatabase, ReaderQuery, ReaderState } from '../reader-queries.ts';
+import type { ReaderDatabase, ReaderQuery, ReaderState } from '../reader-query.ts';
 import { readThings, type ThingsReader } from '../vectors/held-vectors.ts';
 import { bestPassage } from './best-passage.ts';
 

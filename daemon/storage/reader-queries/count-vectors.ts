@@ -1,5 +1,5 @@
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 /** Counts rows of the model, stale ones included: what an exact search would have to hold. */
 export const countVectors: ReaderQuery<'countVectors'> = (db, { modelId }) => {

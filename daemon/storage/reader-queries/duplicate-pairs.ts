@@ -1,6 +1,6 @@
 // Pairs of memories that may say the same. Whether they do is for the guard to say, which needs their texts. Each memory names
 // its nearest few alone: in a store of thousand copies all pairs would be half a million, and the next run finds the rest.
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import { eachGroup, openToUnion } from './memory-groups.ts';
 
 export const duplicatePairs: ReaderQuery<'duplicatePairs'> = async (db, argument) => {

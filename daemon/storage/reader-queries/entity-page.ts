@@ -1,7 +1,7 @@
 // Lists of entities, and the search for a part of a name. A part is looked for literally (`instr`, no pattern), so that `a_b` and `100%`
 // mean themselves; names and other names stand folded in one column, a line each.
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 export const entityPage: ReaderQuery<'entityPage'> = (db, question) => {
   const { text, limit, offset } = question;

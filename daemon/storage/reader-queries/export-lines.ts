@@ -1,7 +1,7 @@
 // Exports under way, a few questions each: the thread answers searches between two pages. An export that nobody asks about any more
 // (its reader stalled) would keep the write-ahead log from ever being folded in, so it is given up after a while.
 import { LociError } from '#shared/errors.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import { type ExportCursor, openExportCursor } from '../records/export-cursor.ts';
 
 const idleMs = 10 * 60_000;

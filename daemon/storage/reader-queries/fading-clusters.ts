@@ -3,7 +3,7 @@
 // that the same store always gives the same clusters.
 
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import type { Alike, GroupScan, Pace } from '../vectors/group-scan.ts';
 import { eachGroup, openToUnion } from './memory-groups.ts';
 

@@ -1,4 +1,4 @@
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 /** Lets go of fresh things whose rev is in LanceDB. */
 export const forgetFlushed: ReaderQuery<'forgetFlushed'> = (_db, { modelId, keys }, state) => ({

@@ -6,7 +6,7 @@ import { edgesBetween, nodesOf, withNodes } from '../graph/graph-rows.ts';
 import type { GraphAroundQuestion, NodeKey } from '../graph/graph-types.ts';
 import { nodeSources } from '../graph/node-sources.ts';
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 export const graphAround: ReaderQuery<'graphAround'> = (db, question) => {
   const { center, userId, nowMs } = question;

@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import { nodesOf } from '../graph/graph-rows.ts';
 import type { FoundNode, NodeKey, PassageKey } from '../graph/graph-types.ts';
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import { projectIdsOf } from '../vectors/scope-groups.ts';
 
 /** Characters of a passage that are shown. */

@@ -4,7 +4,7 @@ import { columnList, edgesBetween } from '../graph/graph-rows.ts';
 import type { GraphPageQuestion, NodeRow } from '../graph/graph-types.ts';
 import { nodeSources } from '../graph/node-sources.ts';
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 export const graphPage: ReaderQuery<'graphPage'> = (db, question) => {
   const { kinds, maxNodes } = question;

@@ -2,7 +2,7 @@
 // searches of the past.
 import { queryWords } from '../keyword-index.ts';
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 type Row = { memory_id: number; text: string };
 

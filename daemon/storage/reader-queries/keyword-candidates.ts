@@ -6,7 +6,7 @@ import type { QueryWord } from '../keyword-index.ts';
 import { type FoundRow, type KeywordRequest, type Matches, rankKeywords } from '../keywords/keyword-ranking.ts';
 import { prepared } from '../prepared.ts';
 import type { KeywordCandidates } from '../reader.ts';
-import type { ReaderDatabase } from '../reader-queries.ts';
+import type { ReaderDatabase } from '../reader-query.ts';
 import type { ScopeFilter } from '../search-types.ts';
 import { recentAnswer } from './recent-answers.ts';
 import { scopeClause, storeCounts } from './scope.ts';

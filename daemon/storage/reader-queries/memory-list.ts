@@ -4,7 +4,7 @@ import type Sqlite from 'better-sqlite3';
 import { ageBands } from '#shared/age-bands.ts';
 import { prepared } from '../prepared.ts';
 import type { FacetName, MemoryFilter } from '../reader.ts';
-import type { ReaderDatabase, ReaderQuery } from '../reader-queries.ts';
+import type { ReaderDatabase, ReaderQuery } from '../reader-query.ts';
 import { storeVersion } from './recent-answers.ts';
 
 type Combination = Record<FacetName, string | null> & { readonly memories: number };

@@ -1,7 +1,7 @@
 // Possible conflicts that nobody has settled. A save writes the pair into its row of the log of changes; a decision to keep both is
 // a row of its own, and the last one holds. What was archived, replaced or erased since is no conflict any more.
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 type Pair = { newer: number; older: number; similarity: number | null; atMs: number };
 

@@ -1,5 +1,5 @@
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 /** Active memories whose expiry has passed, or whose decay may be below what is kept; the caller's formula has the last word. */
 export const outlived: ReaderQuery<'outlived'> = (db, { userId, nowMs, fadedAfterMs, after, limit }) => {

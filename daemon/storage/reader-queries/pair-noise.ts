@@ -1,5 +1,5 @@
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import { noiseLevel } from '../vectors/exact-vectors.ts';
 import { blobToVector } from '../vectors/vector-blob.ts';
 import { dotProduct } from './best-passage.ts';

@@ -1,6 +1,6 @@
 // Candidates for the recap of a project: the newest, the most important and the pinned, a few dozen of each. The rooms weigh them.
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 const newest = 40;
 const weightiest = 40;

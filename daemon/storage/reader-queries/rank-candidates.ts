@@ -2,7 +2,7 @@
 // drops what has changed or was erased since, and gets its exact cosine; things that LanceDB cannot know yet are searched here.
 
 import type { ReaderQueries } from '../reader.ts';
-import type { ReaderDatabase, ReaderQuery, ReaderState } from '../reader-queries.ts';
+import type { ReaderDatabase, ReaderQuery, ReaderState } from '../reader-query.ts';
 import type { ThingKey, VectorHit } from '../search-types.ts';
 import { readThings, type ThingsReader } from '../vectors/held-vectors.ts';
 import { isAdmitted } from '../vectors/scope-groups.ts';

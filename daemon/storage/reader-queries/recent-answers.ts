@@ -2,7 +2,7 @@
 // and again when it is, and agents repeat their queries.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
-import type { ReaderDatabase } from '../reader-queries.ts';
+import type { ReaderDatabase } from '../reader-query.ts';
 
 const keptAnswers = 32;
 

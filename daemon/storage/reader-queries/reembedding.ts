@@ -1,6 +1,6 @@
 // How far a store is embedded with the model that is to come.
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import type { ThingKey } from '../search-types.ts';
 
 const doneWith = `LEFT JOIN reembedded r ON r.kind = s.kind AND r.thing_id = s.thing_id AND r.rev = s.rev AND r.model_id = ?`;

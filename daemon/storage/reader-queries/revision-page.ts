@@ -1,5 +1,5 @@
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 type Row = { rowid: number; kind: string; id: number; passage: number; rev: number };
 

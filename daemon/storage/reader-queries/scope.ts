@@ -3,7 +3,7 @@
 // a few rows more or less move no idf. Small ones are always exact, so that what was just saved is found as it should be.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
-import type { ReaderDatabase } from '../reader-queries.ts';
+import type { ReaderDatabase } from '../reader-query.ts';
 import type { ScopeFilter } from '../search-types.ts';
 import { storeVersion } from './recent-answers.ts';
 

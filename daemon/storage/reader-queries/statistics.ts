@@ -3,7 +3,7 @@
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
 import type { StatisticsRow } from '../reader.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 const dayMs = 86_400_000;
 const freshFrom = 0.7;

@@ -1,7 +1,7 @@
 // What an agent should know before it asks: the memories of a project by the score of the contract with nothing asked for,
 // decay × frequency × trust (lifecycle, "Confidence, tier, decay").
 import { prepared } from '../prepared.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 
 /** Exact search over every vector of the model. */
 export const vectorCandidates: ReaderQuery<'vectorCandidates'> = async (_db, argument, state) => {

@@ -2,7 +2,7 @@
 
 import { prepared } from '../prepared.ts';
 import type { VectorPageRow, VectorRows } from '../reader.ts';
-import type { ReaderQuery } from '../reader-queries.ts';
+import type { ReaderQuery } from '../reader-query.ts';
 import { selectVectorRows, type VectorRow } from '../vectors/held-vectors.ts';
 
 export const vectorPage: ReaderQuery<'vectorPage'> = (db, { modelId, dimensions, after, limit }) => {

@@ -3,7 +3,7 @@
 // than a page is ever in memory.
 import Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
-import type { ReaderDatabase } from '../reader-queries.ts';
+import type { ReaderDatabase } from '../reader-query.ts';
 import { countRows, type ExportScope, isInScope, pageSql, type ScopeValues, scopeValues } from './export-scope.ts';
 import type { ExportRecord, Row } from './fields.ts';
 import { isRowKind, kindRows, type RecordKind, type RowKind, recordKinds } from './kinds.ts';

@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createReranker } from '#daemon/embeddings/create-reranker.ts';
 import { createHttpReranker } from '#daemon/embeddings/http-reranker.ts';
 import { createLocalReranker } from '#daemon/embeddings/local-reranker.ts';
-import { createReranker } from '#daemon/embeddings/reranker.ts';
 import { silentLogger } from '#daemon/kernel/logger.ts';
 import { readSettings } from '#shared/read-settings.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
