@@ -8,12 +8,12 @@ import type { Policy } from '#daemon/policies/index.ts';
 import type { Projects } from '#daemon/projects/index.ts';
 import type { Retrieval } from '#daemon/retrieval/retrieve.ts';
 import type { Reader } from '#daemon/storage/reader.ts';
-import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Queries } from '#daemon/storage/sqlite.ts';
 import type { VectorIndex } from '#daemon/storage/vectors.ts';
 import type { NodeType } from '#shared/contract/knowledge/node-types.ts';
 
 /** Answers which of the ids are the user's. */
-export type Existing = (db: Db | Trx, userId: number, ids: readonly number[]) => Promise<readonly number[]>;
+export type Existing = (db: Queries, userId: number, ids: readonly number[]) => Promise<readonly number[]>;
 
 /** What the use-cases of this room need. */
 export type GraphDeps = {

@@ -1,9 +1,7 @@
 // Every SQL statement on entities but those that scan, which the reader thread has (entity-page.ts).
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { EntityDraft, EntityRow } from './entity.ts';
-
-type Queries = Db | Trx;
 
 /** A user's entity, or null. */
 export async function entityById(db: Queries, userId: number, id: number): Promise<EntityRow | null> {

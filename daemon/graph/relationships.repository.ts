@@ -1,9 +1,7 @@
 // Every SQL statement on relationships between entities.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { EntityRelationshipsTable } from '#daemon/storage/tables/things.ts';
-
-type Queries = Db | Trx;
 
 export type RelationshipRow = Selectable<EntityRelationshipsTable>;
 

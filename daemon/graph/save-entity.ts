@@ -6,7 +6,7 @@ import { type PolicyWrite, withRemarks } from '#daemon/policies/index.ts';
 import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { EmbeddedText } from '#daemon/storage/file-thing.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import { linkedIds, replaceLinks } from '#daemon/storage/thing-links.ts';
 import type { Entity } from '#shared/contract/knowledge/entities.ts';
 import type { PluginWarning } from '#shared/contract/knowledge/plugin-warnings.ts';
@@ -119,7 +119,7 @@ export function entityLock(id: number): string {
 }
 
 /** A user's entity. Throws `not_found`; `noun` begins the message. */
-export async function requireEntity(db: Db | Trx, userId: number, id: number, noun = 'Entity'): Promise<EntityRow> {
+export async function requireEntity(db: Queries, userId: number, id: number, noun = 'Entity'): Promise<EntityRow> {
   const row = await entityById(db, userId, id);
   if (row !== null) return row;
   throw new LociError('not_found', `${noun} ${id} not found.`, { entity_id: id });
@@ -127,7 +127,7 @@ export async function requireEntity(db: Db | Trx, userId: number, id: number, no
 
 export async function requireProjects(
   deps: Pick<GraphDeps, 'projects'>,
-  db: Db | Trx,
+  db: Queries,
   userId: number,
   ids: readonly number[],
 ): Promise<void> {

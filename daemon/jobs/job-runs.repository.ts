@@ -1,6 +1,6 @@
 // Every SQL statement of the jobs room: a row for each run, and since when each job has been known.
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { JobRunsTable } from '#daemon/storage/tables/store.ts';
 import type { Counts } from './define-job.ts';
 
@@ -74,7 +74,7 @@ export async function markInterrupted(trx: Trx): Promise<number> {
 }
 
 /** The newest runs of a job, newest first. */
-export async function lastRunsOf(db: Db | Trx, job: string, limit: number): Promise<JobRun[]> {
+export async function lastRunsOf(db: Queries, job: string, limit: number): Promise<JobRun[]> {
   const rows = await db
     .selectFrom('job_runs')
     .selectAll()

@@ -1,7 +1,7 @@
 // What a memory is attached to besides projects and other memories: documents, code artifacts, files, skills. The rooms of those kinds
 // stand above this one, so they tell it at start how to ask whether a thing exists.
 
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import { linkedIdsOf, replaceLinks } from '#daemon/storage/thing-links.ts';
 import { LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
@@ -13,7 +13,7 @@ export type AttachableKind = (typeof attachableKinds)[number];
 export type Attachments = { readonly [K in AttachableKind]?: readonly number[] | undefined };
 
 /** Answers which of the ids are the user's. */
-export type Existing = (db: Db | Trx, userId: number, ids: readonly number[]) => Promise<readonly number[]>;
+export type Existing = (db: Queries, userId: number, ids: readonly number[]) => Promise<readonly number[]>;
 
 /** By kind; a kind whose room does not exist has none. */
 export type Attachable = { readonly [K in AttachableKind]?: Existing };
@@ -29,7 +29,7 @@ const names: Readonly<Record<AttachableKind | 'project', string>> = {
 /** Throws `not_found` naming the ids that do not exist. */
 export async function requireAttachments(
   deps: Pick<MemoryDeps, 'projects' | 'attachable'>,
-  db: Db | Trx,
+  db: Queries,
   userId: number,
   projectIds: readonly number[] | undefined,
   attachments: Attachments,
@@ -70,7 +70,7 @@ export async function attach(
 
 /** Attached ids of many memories, by kind and memory. */
 export async function attachmentsOf(
-  db: Db | Trx,
+  db: Queries,
   memoryIds: readonly number[],
 ): Promise<Record<AttachableKind, Map<number, number[]>>> {
   const of = (kind: AttachableKind) => linkedIdsOf(db, 'memory', memoryIds, kind);

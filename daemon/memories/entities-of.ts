@@ -1,12 +1,12 @@
 // Which entities memories are about. What is linked to a memory that another one replaced is shown at its successor too;
 // the chain of replacements is walked back in the same query.
 import { sql } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 
 export type LinkedEntity = { readonly id: number; readonly name: string; readonly entity_type: string };
 
 /** Entities of each memory, by id; every memory has a list. */
-export async function entitiesOf(db: Db | Trx, memoryIds: readonly number[]): Promise<Map<number, LinkedEntity[]>> {
+export async function entitiesOf(db: Queries, memoryIds: readonly number[]): Promise<Map<number, LinkedEntity[]>> {
   const entities = new Map<number, LinkedEntity[]>(memoryIds.map((id) => [id, []]));
   if (memoryIds.length === 0) return entities;
   const { rows } = await sql<LinkedEntity & { memory_id: number }>`
@@ -27,7 +27,7 @@ export async function entitiesOf(db: Db | Trx, memoryIds: readonly number[]): Pr
 const maxShared = 200;
 
 /** Other memories that share an entity with any of these. */
-export async function aboutTheSame(db: Db | Trx, memoryIds: readonly number[]): Promise<number[]> {
+export async function aboutTheSame(db: Queries, memoryIds: readonly number[]): Promise<number[]> {
   if (memoryIds.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT to_id AS id FROM thing_links

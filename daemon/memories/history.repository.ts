@@ -1,6 +1,6 @@
 // Earlier versions of a memory, each with the time in which it was current. The present version is the row itself.
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryHistoryTable } from '#daemon/storage/tables/memories.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
 
@@ -62,7 +62,7 @@ async function addVersion(
 }
 
 /** Every earlier version, newest first. */
-export async function versionsOf(db: Db | Trx, memoryId: number): Promise<Version[]> {
+export async function versionsOf(db: Queries, memoryId: number): Promise<Version[]> {
   const rows = await db
     .selectFrom('memory_history')
     .selectAll()
@@ -73,7 +73,7 @@ export async function versionsOf(db: Db | Trx, memoryId: number): Promise<Versio
 }
 
 /** The version of each memory that was current at a time; absent where the present one already was, or none. */
-export async function versionsAt(db: Db | Trx, ids: readonly number[], atMs: number): Promise<Map<number, Version>> {
+export async function versionsAt(db: Queries, ids: readonly number[], atMs: number): Promise<Map<number, Version>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('memory_history')
@@ -96,7 +96,7 @@ export async function rewriteVersion(trx: Trx, memoryId: number, { version, snap
     .execute();
 }
 
-export async function countVersions(db: Db | Trx, memoryId: number): Promise<number> {
+export async function countVersions(db: Queries, memoryId: number): Promise<number> {
   const row = await db
     .selectFrom('memory_history')
     .select((eb) => eb.fn.max('version').as('versions'))
@@ -106,7 +106,7 @@ export async function countVersions(db: Db | Trx, memoryId: number): Promise<num
 }
 
 /** The number of earlier versions of each memory. */
-export async function countVersionsOf(db: Db | Trx, ids: readonly number[]): Promise<Map<number, number>> {
+export async function countVersionsOf(db: Queries, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('memory_history')

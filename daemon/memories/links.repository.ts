@@ -1,5 +1,5 @@
 // Links between memories: one row a pair, the smaller id first, read from both ends.
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryRow } from '#daemon/storage/tables/memories.ts';
 
 /** Links a memory to others; answers the ids that were not linked before. */
@@ -39,7 +39,7 @@ export async function removeLink(trx: Trx, a: number, b: number): Promise<boolea
 
 /** Active neighbours of memories, most important first, as (memory, neighbour) pairs; at most `perMemory` each. */
 export async function neighboursOf(
-  db: Db | Trx,
+  db: Queries,
   userId: number,
   ids: readonly number[],
   options: { perMemory: number; projectIds: readonly number[] | null },
@@ -77,7 +77,7 @@ type NeighbourRow = {
 };
 
 async function neighbourRows(
-  db: Db | Trx,
+  db: Queries,
   userId: number,
   ids: readonly number[],
   projectIds: readonly number[] | null,

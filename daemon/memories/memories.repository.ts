@@ -2,12 +2,10 @@
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryRow } from '#daemon/storage/tables/memories.ts';
 import type { Memory, MemoryDraft } from './memory.ts';
 import { draftToColumns, rowToMemory } from './memory-rows.ts';
-
-type Queries = Db | Trx;
 
 /** Adds a memory with its projects (the first is the primary one); answers it as stored. */
 export async function insertMemory(

@@ -1,7 +1,7 @@
 // The record as every surface shows it, made for a page of memories with a fixed number of queries.
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { decayOf } from '#daemon/retrieval/score.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import type { MemoryRecord } from '#shared/contract/memory-record.ts';
 import type { MemoryDeps } from './deps.ts';
 import { entitiesOf } from './entities-of.ts';
@@ -14,7 +14,7 @@ type RecordDeps = Pick<MemoryDeps, 'projects' | 'clock' | 'settings'>;
 /** Whole records of memories, in their order. */
 export async function memoriesToRecords(
   deps: RecordDeps,
-  db: Db | Trx,
+  db: Queries,
   memories: readonly Memory[],
 ): Promise<MemoryRecord[]> {
   const ids = memories.map((memory) => memory.id);
@@ -83,7 +83,7 @@ export async function memoriesToRecords(
 /** Names of all projects that the memories belong to, by id. */
 export async function projectNamesOf(
   deps: Pick<MemoryDeps, 'projects'>,
-  db: Db | Trx,
+  db: Queries,
   memories: readonly Memory[],
 ): Promise<Map<number, string>> {
   const [first] = memories;
@@ -94,7 +94,7 @@ export async function projectNamesOf(
 }
 
 /** One whole record. */
-export async function memoryToRecord(deps: RecordDeps, db: Db | Trx, memory: Memory): Promise<MemoryRecord> {
+export async function memoryToRecord(deps: RecordDeps, db: Queries, memory: Memory): Promise<MemoryRecord> {
   const [record] = await memoriesToRecords(deps, db, [memory]);
   return record as MemoryRecord;
 }

@@ -1,6 +1,6 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { withRemarks } from '#daemon/policies/index.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import { commitPlanChange } from './commit.ts';
 import type { PlansDeps } from './deps.ts';
@@ -30,7 +30,7 @@ export async function createPlan(
   return withRemarks(answer, await deps.policy.after({ operation: 'create', previous: null, proposed: answer }));
 }
 
-async function requireProject(deps: PlansDeps, db: Db | Trx, userId: number, projectId: number): Promise<void> {
+async function requireProject(deps: PlansDeps, db: Queries, userId: number, projectId: number): Promise<void> {
   if ((await deps.projects.byIds(db, userId, [projectId])).has(projectId)) return;
   throw new LociError('not_found', `Project ${projectId} not found.`, { project_id: projectId });
 }

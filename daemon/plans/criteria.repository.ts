@@ -1,9 +1,7 @@
 // Every SQL statement about acceptance criteria.
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CriterionRow } from './tasks.repository.ts';
-
-type Queries = Db | Trx;
 
 export async function criteriaOf(db: Queries, taskId: number): Promise<CriterionRow[]> {
   return db.selectFrom('criteria').selectAll().where('task_id', '=', taskId).orderBy('id').execute();

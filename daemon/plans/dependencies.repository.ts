@@ -1,12 +1,10 @@
 // Every SQL statement about which task waits for which. An edge is added only where the statement that adds it finds no way back:
 // two edges that would close a cycle together can be asked for at once, and the second finds the first.
 import { type Selectable, sql } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { TaskDependenciesTable } from '#daemon/storage/tables/plans.ts';
 
 export type DependencyRow = Selectable<TaskDependenciesTable>;
-
-type Queries = Db | Trx;
 
 export type Edge = { readonly taskId: number; readonly dependsOnId: number };
 

@@ -1,7 +1,7 @@
 // A plan cannot be without a project: it goes along when its project is merged into another, and when the project ends it is erased
 // with it, if the caller says so, or stands in the way.
 import type { ProjectFollower } from '#daemon/projects/index.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import { LociError } from '#shared/errors.ts';
 import { erasePlanTraces } from './erase.ts';
 import { deletePlanRow } from './plans.repository.ts';
@@ -25,7 +25,7 @@ export const planFollower: ProjectFollower = {
   },
 };
 
-async function planIdsOf(db: Db | Trx, projectId: number): Promise<number[]> {
+async function planIdsOf(db: Queries, projectId: number): Promise<number[]> {
   const plans = await db.selectFrom('plans').select('id').where('project_id', '=', projectId).orderBy('id').execute();
   return plans.map(({ id }) => id);
 }

@@ -1,15 +1,13 @@
 // Every SQL statement about plans themselves; tasks.repository.ts has those about tasks.
 import { type Selectable, sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { PlansTable } from '#daemon/storage/tables/plans.ts';
 import { countThings } from '#daemon/storage/thing-counts.ts';
 import type { PlanStatus } from '#shared/contract/knowledge/plans.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Provenance } from './provenance.ts';
 import { settledStates } from './rules.ts';
-
-type Queries = Db | Trx;
 
 /** What a caller may set. */
 export type PlanDraft = {

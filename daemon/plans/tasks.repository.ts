@@ -2,14 +2,12 @@
 // changes it, whether it is still what the caller read: no answer of an earlier query decides who wins.
 import { type Selectable, sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Db, Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { CriteriaTable, TasksTable } from '#daemon/storage/tables/plans.ts';
 import type { TaskState } from '#shared/contract/knowledge/tasks.ts';
 import { LociError } from '#shared/errors.ts';
 import type { Provenance } from './provenance.ts';
 import { waysTo } from './rules.ts';
-
-type Queries = Db | Trx;
 
 export type TaskRow = Selectable<TasksTable>;
 export type CriterionRow = Selectable<CriteriaTable>;

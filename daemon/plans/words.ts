@@ -1,6 +1,6 @@
 // Rows of this room in the words of the catalogue.
 import { toUtc } from '#daemon/kernel/clock.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import type { PlanStatus, PlanWords } from '#shared/contract/knowledge/plans.ts';
 import type { TaskState, TaskSummaryWords, TaskWords, taskPriorities } from '#shared/contract/knowledge/tasks.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -49,7 +49,7 @@ export function planToSummary(plan: CountedPlan) {
 }
 
 /** A task whole, its criteria and dependencies read. */
-export async function taskToWords(queries: Db | Trx, task: TaskRow): Promise<TaskWords> {
+export async function taskToWords(queries: Queries, task: TaskRow): Promise<TaskWords> {
   const criteria = await criteriaOf(queries, task.id);
   return {
     ...commonWords(task),

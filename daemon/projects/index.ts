@@ -1,7 +1,7 @@
 // The door of the projects room: names to projects for the rooms above, and the operations that repair split names.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Operation } from '#daemon/kernel/operation.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { ProjectDeps } from './merge-projects.ts';
 import { findOrMake, nearNames } from './name-project.ts';
 import { foldName } from './project-name.ts';
@@ -18,17 +18,17 @@ export type Projects = {
   /** The folded name: equal for every spelling of one name. */
   nameKey(name: string): string;
   /** The id of the project a name or alias stands for, or null. */
-  idByName(db: Db | Trx, userId: number, name: string): Promise<number | null>;
+  idByName(db: Queries, userId: number, name: string): Promise<number | null>;
   /** The name a project is shown by: its own where `name` is an alias or another spelling, else `name` itself. */
-  shownName(db: Db | Trx, userId: number, name: string): Promise<string>;
+  shownName(db: Queries, userId: number, name: string): Promise<string>;
   /** A user's projects by id; ids of others are absent. */
-  byIds(db: Db | Trx, userId: number, ids: readonly number[]): Promise<Map<number, Project>>;
+  byIds(db: Queries, userId: number, ids: readonly number[]): Promise<Map<number, Project>>;
   /** The id of the project of that name, made and logged in the caller's transaction on first use. */
   ensure(trx: Trx, context: CallContext, name: string): Promise<number>;
   /** Up to five names that a name may mean, best first. */
-  near(db: Db | Trx, userId: number, name: string): Promise<string[]>;
+  near(db: Queries, userId: number, name: string): Promise<string[]>;
   /** Projects that hold memories, the last saved to first. */
-  recent(db: Db | Trx, userId: number, limit: number): Promise<Project[]>;
+  recent(db: Queries, userId: number, limit: number): Promise<Project[]>;
   readonly operations: readonly Operation[];
 };
 

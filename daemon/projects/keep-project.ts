@@ -2,7 +2,7 @@
 // that resolves its folder to the old name would else begin a second project, and split what belongs together.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { type ChangeRow, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import type { createProject, updateProject } from '#shared/contract/projects.ts';
 import { LociError } from '#shared/errors.ts';
@@ -61,7 +61,7 @@ export async function changeProject<Answer>(
 }
 
 /** A user's project. Throws `not_found`. */
-export async function projectById(db: Db | Trx, userId: number, id: number): Promise<Project> {
+export async function projectById(db: Queries, userId: number, id: number): Promise<Project> {
   const project = (await projectsByIds(db, userId, [id])).get(id);
   if (project === undefined) throw new LociError('not_found', `Project ${id} not found.`, { id });
   return project;

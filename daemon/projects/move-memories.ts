@@ -6,7 +6,7 @@ import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
 import { enqueue } from '#daemon/storage/outbox.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import { projectsColumn } from '#daemon/storage/searchables.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import { carryVectors } from '#daemon/storage/vectors/store-vectors.ts';
 import { blobToVector } from '#daemon/storage/vectors/vector-blob.ts';
 
@@ -17,7 +17,7 @@ export const movedAtOnce = 100;
 export type Move = { readonly fromId: number; readonly intoId: number | null; readonly nowMs: number };
 
 /** Ids of the next memories of a project, lowest first. */
-export async function memoriesOf(db: Db | Trx, projectId: number, limit: number): Promise<number[]> {
+export async function memoriesOf(db: Queries, projectId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('memory_projects')
     .select('memory_id')

@@ -2,7 +2,7 @@
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { type ChangeRow, recordChanges } from '#daemon/storage/change-log.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import { nearest } from '#shared/nearest.ts';
 import { foldName, projectNotFound } from './project-name.ts';
 import { projectToLogged } from './project-words.ts';
@@ -27,14 +27,14 @@ export async function findOrMake(trx: Trx, context: CallContext, clock: Clock, n
 }
 
 /** The project a name stands for. Throws `not_found` that names the near ones; `field` is the input field of the name. */
-export async function requireProject(db: Db | Trx, userId: number, field: string, name: string): Promise<Project> {
+export async function requireProject(db: Queries, userId: number, field: string, name: string): Promise<Project> {
   const project = await projectByName(db, userId, name);
   if (project === null) throw projectNotFound(field, name, await nearNames(db, userId, name));
   return project;
 }
 
 /** Names that a misspelt or shortened name may mean, best first: the same last part, then one within the other, then few edits away. */
-export async function nearNames(db: Db | Trx, userId: number, name: string): Promise<string[]> {
+export async function nearNames(db: Queries, userId: number, name: string): Promise<string[]> {
   const names = await projectNames(db, userId, maxCompared);
   const wanted = foldName(name);
   const others = names.filter(({ key }) => key !== wanted);

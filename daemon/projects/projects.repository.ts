@@ -5,13 +5,11 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import { isOfUser } from '#daemon/storage/of-user.ts';
-import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { ProjectsTable } from '#daemon/storage/tables/things.ts';
 import { countThings } from '#daemon/storage/thing-counts.ts';
 import type { ProjectDraft } from './project-draft.ts';
 import { foldName } from './project-name.ts';
-
-type Queries = Db | Trx;
 
 export type Project = Selectable<ProjectsTable>;
 

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { isOfUser } from '#daemon/storage/of-user.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import { linkedIds } from '#daemon/storage/thing-links.ts';
 import { type LinkedUids, linkedKinds } from './kept-fields.ts';
 
@@ -17,7 +17,7 @@ const tables = {
 
 /** Ids of the user's things that have these uids, ascending. */
 export async function idsByUid(
-  db: Db | Trx,
+  db: Queries,
   kind: LinkedKind,
   userId: number,
   uids: readonly string[],
@@ -31,7 +31,7 @@ export async function idsByUid(
 }
 
 /** Uids of everything a skill is linked to, by kind. */
-export async function linkedUids(db: Db | Trx, skillId: number): Promise<LinkedUids> {
+export async function linkedUids(db: Queries, skillId: number): Promise<LinkedUids> {
   const uids: Record<string, string[]> = {};
   for (const kind of linkedKinds) {
     const ids = await linkedIds(db, { kind: 'skill', id: skillId }, kind);
@@ -46,7 +46,7 @@ export async function linkedUids(db: Db | Trx, skillId: number): Promise<LinkedU
 export type LinkedSkill = { readonly id: number; readonly name: string; readonly description: string };
 
 /** A user's skills by id. */
-export async function skillNames(db: Db | Trx, userId: number, ids: readonly number[]): Promise<LinkedSkill[]> {
+export async function skillNames(db: Queries, userId: number, ids: readonly number[]): Promise<LinkedSkill[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('skills')

@@ -5,7 +5,7 @@ import { requireMemory } from '#daemon/graph/index.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { commitChanges } from '#daemon/memories/index.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import { linkedIds, linkThings, unlinkThings } from '#daemon/storage/thing-links.ts';
 import { requireThing } from '#daemon/things/index.ts';
 import { LociError } from '#shared/errors.ts';
@@ -61,7 +61,7 @@ const nouns = { file: 'File', code_artifact: 'Code artifact', document: 'Documen
 /** Throws `not_found` for a thing that is not the user's. */
 export async function requireEnd(
   deps: Pick<SkillDeps, 'existing'>,
-  db: Db | Trx,
+  db: Queries,
   userId: number,
   { kind, id }: OtherEnd,
 ): Promise<void> {

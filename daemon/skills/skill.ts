@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { toUtc } from '#daemon/kernel/clock.ts';
 import { provenanceToWords } from '#daemon/storage/provenance.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import type { SkillsTable } from '#daemon/storage/tables/things.ts';
 import { linkThings, type Thing } from '#daemon/storage/thing-links.ts';
 import { listOf, loggedText, type ThingKind } from '#daemon/things/index.ts';
@@ -76,7 +76,7 @@ export const skillKind: ThingKind<SkillRow, SkillExtra> = {
 };
 
 /** A user's skill of exactly this name, or null. */
-export async function skillByName(db: Db | Trx, userId: number, name: string): Promise<SkillRow | null> {
+export async function skillByName(db: Queries, userId: number, name: string): Promise<SkillRow | null> {
   const row = await db
     .selectFrom('skills')
     .selectAll()

@@ -4,11 +4,11 @@
 import { PostgresAdapter } from 'kysely';
 import type { IndexText } from './keyword-index.ts';
 import { tokenLines } from './postgres/tokens.ts';
-import type { Db, Trx } from './sqlite.ts';
+import type { Queries, Trx } from './sqlite.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-export function dialectOf(db: Db | Trx): Dialect {
+export function dialectOf(db: Queries): Dialect {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 

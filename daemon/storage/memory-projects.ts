@@ -1,7 +1,7 @@
-import type { Db, Trx } from './sqlite.ts';
+import type { Queries } from './sqlite.ts';
 
 /** Project ids of those memories that have any, the primary one first. */
-export async function projectIdsByMemory(db: Db | Trx, ids: readonly number[]): Promise<Map<number, number[]>> {
+export async function projectIdsByMemory(db: Queries, ids: readonly number[]): Promise<Map<number, number[]>> {
   const projects = new Map<number, number[]>();
   if (ids.length > 0) {
     const links = await db

@@ -2,7 +2,7 @@
 // so that a change of status or project costs no reindexing.
 import { wordColumns } from './dialect.ts';
 import type { ThingKey } from './search-types.ts';
-import type { Db, Trx } from './sqlite.ts';
+import type { Queries, Trx } from './sqlite.ts';
 
 export type Searchable = ThingKey & {
   readonly userId: number;
@@ -65,7 +65,7 @@ export async function deleteSearchable(trx: Trx, thing: ThingKey): Promise<void>
 }
 
 /** The rev under which a thing is filed, or null. */
-export async function revOf(db: Db | Trx, thing: ThingKey): Promise<number | null> {
+export async function revOf(db: Queries, thing: ThingKey): Promise<number | null> {
   const row = await db
     .selectFrom('searchables')
     .select('rev')

@@ -16,6 +16,8 @@ import type { Tables } from './tables/schema.ts';
 
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
+/** What reads: the database, or the transaction of a write. */
+export type Queries = Db | Trx;
 
 export type Database = {
   /** For point reads; throws inside `write`. */

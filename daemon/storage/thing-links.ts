@@ -1,6 +1,6 @@
 // Links between things of different kinds, read from either end. A link has one row; its direction is fixed by the order of kinds
 // below, so that linking a document to a memory and a memory to a document is the same link.
-import type { Db, Trx } from './sqlite.ts';
+import type { Queries, Trx } from './sqlite.ts';
 
 /** The end that stands later in this list is stored first: an entity links to a memory, a memory to a document. */
 const order = ['project', 'file', 'code_artifact', 'document', 'memory', 'skill', 'entity'] as const;
@@ -51,13 +51,13 @@ export async function replaceLinks(
 }
 
 /** Ids of `kind` that a thing is linked to, ascending. */
-export async function linkedIds(db: Db | Trx, thing: Thing, kind: LinkedKind): Promise<number[]> {
+export async function linkedIds(db: Queries, thing: Thing, kind: LinkedKind): Promise<number[]> {
   return (await linkedIdsOf(db, thing.kind, [thing.id], kind)).get(thing.id) ?? [];
 }
 
 /** The same for many things of one kind, in one query. */
 export async function linkedIdsOf(
-  db: Db | Trx,
+  db: Queries,
   kind: LinkedKind,
   ids: readonly number[],
   toKind: LinkedKind,

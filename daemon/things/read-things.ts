@@ -1,11 +1,11 @@
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { ThingRow, ThingTable } from './kind.ts';
 import { thingById } from './things.repository.ts';
 
 /** A user's thing. Throws `not_found` where there is none of that id. */
 export async function requireThing<R extends ThingRow>(
-  db: Db | Trx,
+  db: Queries,
   kind: { readonly table: ThingTable; readonly noun: string },
   userId: number,
   id: number,

@@ -3,12 +3,11 @@
 import { newUid } from '#daemon/kernel/ids.ts';
 import { foldLabel } from '#daemon/storage/label-keys.ts';
 import { isOfUser } from '#daemon/storage/of-user.ts';
-import type { Database, Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Database, Queries, Trx } from '#daemon/storage/sqlite.ts';
 import { type CountedKind, countThings } from '#daemon/storage/thing-counts.ts';
 import type { LinkedKind } from '#daemon/storage/thing-links.ts';
 import type { Columns, ThingRow, ThingTable } from './kind.ts';
 
-type Queries = Db | Trx;
 type In = { readonly table: ThingTable };
 type Tagged = In & { readonly kind: LinkedKind & CountedKind };
 

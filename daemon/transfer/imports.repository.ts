@@ -1,11 +1,9 @@
 // Every SQL statement about imports: what was begun, how far each is.
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { ImportsTable } from '#daemon/storage/tables/store.ts';
 import type { ImportReport, ImportState } from '#shared/contract/transfer.ts';
 import { type ErrorCode, LociError } from '#shared/errors.ts';
-
-type Queries = Db | Trx;
 
 export type ImportRow = Omit<Selectable<ImportsTable>, 'report' | 'state'> & {
   readonly state: ImportState;

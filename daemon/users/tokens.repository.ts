@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Db, Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { TokensTable } from '#daemon/storage/tables/store.ts';
 
 export type TokenRow = Selectable<TokensTable>;
 /** A token with the name of the user that it stands for. */
 export type NamedToken = TokenRow & { readonly user: string };
 
-function named(db: Db | Trx) {
+function named(db: Queries) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -18,12 +18,12 @@ export async function tokenByHash(db: Db, hash: string): Promise<TokenRow | null
   return (await db.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst()) ?? null;
 }
 
-export async function tokenById(db: Db | Trx, id: number): Promise<NamedToken | null> {
+export async function tokenById(db: Queries, id: number): Promise<NamedToken | null> {
   return (await named(db).where('tokens.id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** The one of that name that is not revoked, else the last that was. */
-export async function tokenByName(db: Db | Trx, name: string): Promise<NamedToken | null> {
+export async function tokenByName(db: Queries, name: string): Promise<NamedToken | null> {
   const rows = await named(db).where('tokens.name', '=', name).orderBy('tokens.id', 'desc').execute();
   return rows.find(({ revoked_at }) => revoked_at === null) ?? rows[0] ?? null;
 }

@@ -1,19 +1,19 @@
 import type { Selectable } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Db, Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { UsersTable } from '#daemon/storage/tables/store.ts';
 
 export type User = Selectable<UsersTable>;
 
-export async function userById(db: Db | Trx, id: number): Promise<User | null> {
+export async function userById(db: Queries, id: number): Promise<User | null> {
   return (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-export async function userByName(db: Db | Trx, name: string): Promise<User | null> {
+export async function userByName(db: Queries, name: string): Promise<User | null> {
   return (await db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
 }
 
-export async function userByIdentity(db: Db | Trx, identity: string): Promise<User | null> {
+export async function userByIdentity(db: Queries, identity: string): Promise<User | null> {
   return (await db.selectFrom('users').selectAll().where('identity', '=', identity).executeTakeFirst()) ?? null;
 }
 

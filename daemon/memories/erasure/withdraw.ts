@@ -5,7 +5,7 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { forgetAnswers } from '#daemon/storage/answers.ts';
 import { type Change, eraseChangeTexts } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 import type { MemoryDeps } from '../deps.ts';
 import { countVersions, rewriteVersion, type Version, versionsOf } from '../history.repository.ts';
 import { fileMemory } from '../index-memory.ts';
@@ -96,7 +96,7 @@ function without(version: Version, share: Share): Version {
 }
 
 /** Ids of all unions that `ids` went into, and of theirs, in order. */
-export async function allHeirs(queries: Db | Trx, ids: readonly number[]): Promise<number[]> {
+export async function allHeirs(queries: Queries, ids: readonly number[]): Promise<number[]> {
   const found = new Set<number>();
   for (let next = [...ids]; next.length > 0; ) {
     next = (await heirsOf(queries, next)).filter((id) => !found.has(id));

@@ -1,14 +1,14 @@
 // A memory in the words of the knowledge catalogue: keywords are concepts, source files are files, and `id` has its second name.
 
 import { toUtc } from '#daemon/kernel/clock.ts';
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries } from '#daemon/storage/sqlite.ts';
 import type { Note } from '#shared/contract/knowledge/note.ts';
 import { attachmentsOf } from '../attachments.ts';
 import { linksOf, obsoletedAtOf } from '../memories.repository.ts';
 import { cutAtWord, type Memory, shownTitle } from '../memory.ts';
 
 /** Whole notes in their order, with a fixed number of queries; links are those that are live at `nowMs`. */
-export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[], nowMs: number): Promise<Note[]> {
+export async function memoriesToNotes(db: Queries, memories: readonly Memory[], nowMs: number): Promise<Note[]> {
   const ids = memories.map((memory) => memory.id);
   const links = await linksOf(db, ids, nowMs);
   const attached = await attachmentsOf(db, ids);
@@ -48,7 +48,7 @@ export async function memoriesToNotes(db: Db | Trx, memories: readonly Memory[],
   }));
 }
 
-export async function memoryToNote(db: Db | Trx, memory: Memory, nowMs: number): Promise<Note> {
+export async function memoryToNote(db: Queries, memory: Memory, nowMs: number): Promise<Note> {
   const [made] = await memoriesToNotes(db, [memory], nowMs);
   return made as Note;
 }

@@ -1,4 +1,4 @@
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Db, Queries, Trx } from '#daemon/storage/sqlite.ts';
 
 export type Verdict = 'held' | 'released' | 'rejected';
 
@@ -20,7 +20,7 @@ type Row = {
   judged_at: number | null;
 };
 
-export async function quarantinedById(db: Db | Trx, userId: number, memoryId: number): Promise<Quarantined | null> {
+export async function quarantinedById(db: Queries, userId: number, memoryId: number): Promise<Quarantined | null> {
   const row = await db
     .selectFrom('quarantined_memories')
     .selectAll()

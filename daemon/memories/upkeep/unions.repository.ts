@@ -1,5 +1,5 @@
 // Which memories were united into which. What was united here is written down; of what was imported the history of the originals tells it.
-import type { Db, Trx } from '#daemon/storage/sqlite.ts';
+import type { Queries, Trx } from '#daemon/storage/sqlite.ts';
 
 /** `hand`: the heir was a memory before, and took the others over. */
 export type UnitedBy = 'merge' | 'summary' | 'hand';
@@ -17,7 +17,7 @@ export async function recordUnion(
 }
 
 /** Ids of the memories that any of `ids` was united into, in order. */
-export async function heirsOf(db: Db | Trx, ids: readonly number[]): Promise<number[]> {
+export async function heirsOf(db: Queries, ids: readonly number[]): Promise<number[]> {
   const known = await db
     .selectFrom('united_memories')
     .select('heir_id as heir')
@@ -29,7 +29,7 @@ export async function heirsOf(db: Db | Trx, ids: readonly number[]): Promise<num
 }
 
 /** What a memory unites, in order, and how its text came about; null where nobody wrote that down. */
-export async function unionOf(db: Db | Trx, heirId: number): Promise<{ memberIds: number[]; by: UnitedBy | null }> {
+export async function unionOf(db: Queries, heirId: number): Promise<{ memberIds: number[]; by: UnitedBy | null }> {
   const known = await db
     .selectFrom('united_memories')
     .select(['member_id as member', 'united_by as by'])
@@ -41,7 +41,7 @@ export async function unionOf(db: Db | Trx, heirId: number): Promise<{ memberIds
 }
 
 /** Memories that consolidation archived in favour of another, as their history says. */
-function archivedIntoOthers(db: Db | Trx) {
+function archivedIntoOthers(db: Queries) {
   return db
     .selectFrom('memories')
     .select(['memories.id as member', 'memories.superseded_by as heir'])

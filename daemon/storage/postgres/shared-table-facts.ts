@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { sharedTableKey, type TableFact, type VectorModel } from '../lance/lance-facts.ts';
 import type { OutboxKey } from '../outbox.ts';
-import type { Db, Trx } from '../sqlite.ts';
+import type { Db, Queries, Trx } from '../sqlite.ts';
 
 /** `database` tells the database from a copy of it, whose table is another; `bytes` is the size of the table when it was last looked at. */
 export type SharedTableFact = TableFact & {
@@ -75,7 +75,7 @@ export function isOfModel(fact: SharedTableFact | null, model: VectorModel): fac
   return fact?.modelId === model.modelId && fact.dimensions === model.dimensions;
 }
 
-async function databaseNumber(db: Db | Trx): Promise<number> {
+async function databaseNumber(db: Queries): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT CAST(oid AS BIGINT) AS n FROM pg_database
     WHERE datname = current_database()`.execute(db);
   return rows[0]?.n ?? 0;

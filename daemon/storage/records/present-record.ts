@@ -4,13 +4,13 @@
 import type Sqlite from 'better-sqlite3';
 import { CompiledQuery } from 'kysely';
 import { translateQuery } from '../postgres/translate-query.ts';
-import type { Database, Db, SqliteDatabase, Trx } from '../sqlite.ts';
+import type { Database, Queries, SqliteDatabase } from '../sqlite.ts';
 import type { ExportRecord } from './fields.ts';
 import type { RowKind } from './kinds.ts';
 import { ownerOf, recordByUid } from './read-record.ts';
 
 /** Where an import asks: the transaction that writes, or the database outside of one. */
-export type Asked = { readonly database: Database; readonly queries: Db | Trx; readonly userId: number };
+export type Asked = { readonly database: Database; readonly queries: Queries; readonly userId: number };
 
 /** The user's thing of a uid as a record, with its id; null where there is none. */
 export function presentRecord(

@@ -2,7 +2,7 @@
 // searched with, how it was chosen, and the one that everything is being embedded with anew.
 import { sql } from 'kysely';
 import { internalContext } from '#daemon/kernel/context.ts';
-import type { Database, Db, Trx } from '../sqlite.ts';
+import type { Database, Db, Queries, Trx } from '../sqlite.ts';
 
 const activeKey = 'embedding.model';
 const sourceKey = 'embedding.source';
@@ -35,7 +35,7 @@ export type ModelRun = {
 };
 
 /** The model whose vectors are searched; null in a store that never had one. */
-export async function activeModel(db: Db | Trx): Promise<string | null> {
+export async function activeModel(db: Queries): Promise<string | null> {
   const row = await db.selectFrom('store_facts').select('value').where('key', '=', activeKey).executeTakeFirst();
   return row?.value ?? null;
 }

@@ -2,7 +2,7 @@
 // thing's rev: a vector of an older text finds that its rev is gone and is thrown away.
 
 import { revOf } from '../searchables.ts';
-import type { Db, Trx } from '../sqlite.ts';
+import type { Db, Queries, Trx } from '../sqlite.ts';
 import type { ReembeddedTable } from '../tables/searchables.ts';
 import { activeModel } from './store-model.ts';
 import { blobToVector, vectorToBlob } from './vector-blob.ts';
@@ -121,7 +121,7 @@ export async function deleteVectors(trx: Trx, keys: readonly { kind: string; id:
 
 /** Vectors of things under one model, the first passage of each; things without one are left out. */
 export async function vectorsOf(
-  db: Db | Trx,
+  db: Queries,
   kind: string,
   ids: readonly number[],
   modelId: string,
@@ -143,7 +143,7 @@ export async function vectorsOf(
 
 /** The passages of a thing's present rev under one model, in order. */
 export async function passagesOf(
-  db: Db | Trx,
+  db: Queries,
   thing: { readonly kind: string; readonly id: number; readonly rev: number; readonly modelId: string },
 ): Promise<{ passage: number; vector: Float32Array }[]> {
   const rows = await db
