@@ -1,7 +1,6 @@
 // Half an hour of a busy day, over and over: saves, searches, changes, purges, jobs, backups. The memories stay as many as they are, so
 // memory must too. What is measured is the floor: the least of each minute, which a leak raises, while garbage that waits for its
-// collector and a job's buffers come and go above it. One thing grows rightly and is given before: the log of changes (0.8 MB a minute
-// on the disk) fills SQLite's page cache of 8 MB, so the database is larger than that from the start.
+// collector and a job's buffers come and go above it. SQLite's page cache of 8 MB is full from the start: files of 20 MB are saved first.
 // LOCI_TEST_SOAK_MINUTES makes it shorter.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
