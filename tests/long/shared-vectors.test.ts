@@ -1,5 +1,5 @@
-// Three daemons, one database, one bucket of a gateway that checks signatures: daemons and the gateway are killed while all write.
-// In the end the table holds what the database holds, row by row.
+// Three daemons, one database, one bucket: of a gateway that checks signatures, and of several servers that keep each object twice. Daemons
+// and servers of the store are killed while all write. In the end the table holds what the database holds, row by row.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@lancedb/lancedb';
 import { expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import type { Connection } from '#clients/connect/connection.ts';
 import { bucketOptions } from '#daemon/storage/lance/object-store.ts';
 import { atEnd } from '../support/at-end.ts';
 import { endProcess, type Home, homeIn, pidOf, startProcess, untilUp } from '../support/daemon-process.ts';
+import { startDistributedStore } from '../support/object-store/distributed-store.ts';
 import { installTimeoutMs } from '../support/object-store/install-object-store.ts';
 import type { TestObjectStore } from '../support/object-store/object-store.ts';
 import { startObjectStore } from '../support/object-store/store-of-test.ts';
@@ -74,34 +75,43 @@ async function rowsOfDatabase(cluster: Cluster): Promise<string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-it('kills of daemons and of the object store lose no vector and double none', {
-  timeout: installTimeoutMs,
-}, async () => {
-  const cluster = await startDatabase();
-  const bucket = await startObjectStore('versitygw');
-  const homes = await startTeam(3, { ...bucket.env, LOCI_VECTORS_URL: bucket.url }, cluster);
-  const writers = homes.map((home, index) => saveOn(connectTo(home), `writer ${index}`));
-  for (const { acknowledged } of writers)
-    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(2);
-  for (let round = 0; round < rounds; round += 1) {
-    await sleep(1_500);
-    if (round % 2 === 0)
-      await endProcess(await pidOf(homes[(round / 2) % homes.length] as Home)); // the next call starts it again
-    else {
-      await bucket.kill();
-      await sleep(1_000);
-      await bucket.start();
+const stores = {
+  'a gateway': () => startObjectStore('versitygw'),
+  'a store of several servers': startDistributedStore,
+} as const;
+
+it.each(Object.entries(stores))(
+  'kills of daemons and of %s lose no vector and double none',
+  {
+    timeout: 2 * installTimeoutMs,
+  },
+  async (_, startStore) => {
+    const cluster = await startDatabase();
+    const bucket = await startStore();
+    const homes = await startTeam(3, { ...bucket.env, LOCI_VECTORS_URL: bucket.url }, cluster);
+    const writers = homes.map((home, index) => saveOn(connectTo(home), `writer ${index}`));
+    for (const { acknowledged } of writers)
+      await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(2);
+    for (let round = 0; round < rounds; round += 1) {
+      await sleep(1_500);
+      if (round % 2 === 0)
+        await endProcess(await pidOf(homes[(round / 2) % homes.length] as Home)); // the next call starts it again
+      else {
+        await bucket.kill();
+        await sleep(1_000);
+        await bucket.start();
+      }
     }
-  }
-  await sleep(2_000);
-  for (const writer of writers) await writer.stop();
-  const contents = await runSql<{ content: string }>(cluster.url('team'), 'SELECT content FROM loci.memories');
-  const kept = new Set(contents.map(({ content }) => content));
-  expect(writers.flatMap(({ acknowledged }) => acknowledged).filter((content) => !kept.has(content))).toEqual([]);
-  const wanted = await rowsOfDatabase(cluster);
-  expect(wanted.length).toBeGreaterThan(30);
-  await expect.poll(() => rowsOfTable(bucket, cluster), { timeout: 60_000, interval: 500 }).toEqual(wanted);
-});
+    await sleep(2_000);
+    for (const writer of writers) await writer.stop();
+    const contents = await runSql<{ content: string }>(cluster.url('team'), 'SELECT content FROM loci.memories');
+    const kept = new Set(contents.map(({ content }) => content));
+    expect(writers.flatMap(({ acknowledged }) => acknowledged).filter((content) => !kept.has(content))).toEqual([]);
+    const wanted = await rowsOfDatabase(cluster);
+    expect(wanted.length).toBeGreaterThan(30);
+    await expect.poll(() => rowsOfTable(bucket, cluster), { timeout: 60_000, interval: 500 }).toEqual(wanted);
+  },
+);
 
 it('keys that the object store refuses are named by `loci status`, and searches go on', {
   timeout: installTimeoutMs,

@@ -15,24 +15,21 @@ export type TestObjectStore = {
   start(): Promise<void>;
 };
 
+/** Those that are one program with one folder. */
+export type SingleServer = Exclude<ServerName, 'seaweedfs'>;
+
 export const bucket = 'team-vectors';
-const keys = { AWS_ACCESS_KEY_ID: 'loci-tests', AWS_SECRET_ACCESS_KEY: 'not-a-secret-of-anybody' };
+export const keys = { AWS_ACCESS_KEY_ID: 'loci-tests', AWS_SECRET_ACCESS_KEY: 'not-a-secret-of-anybody' };
 
 /** Serves what is in a folder, until it is killed. */
-export async function serveObjectStore(name: ServerName, folder: string): Promise<TestObjectStore> {
+export async function serveObjectStore(name: SingleServer, folder: string): Promise<TestObjectStore> {
   const program = await installObjectStore(name);
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
   let server: ChildProcess | null = null;
   const store: TestObjectStore = {
     url: `s3://${bucket}/loci`,
-    env: {
-      ...keys,
-      AWS_REGION: 'us-east-1',
-      AWS_ENDPOINT_URL: `http://${address}`,
-      AWS_ALLOW_HTTP: 'true',
-      AWS_EC2_METADATA_DISABLED: 'true',
-    },
+    env: environmentOf(address),
     async kill() {
       const ending = server;
       server = null;
@@ -55,14 +52,25 @@ export async function serveObjectStore(name: ServerName, folder: string): Promis
   return store;
 }
 
-function argumentsOf(name: ServerName, address: string, folder: string): string[] {
+/** What reaches a store at an address of this machine. */
+export function environmentOf(address: string): Record<string, string> {
+  return {
+    ...keys,
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL: `http://${address}`,
+    AWS_ALLOW_HTTP: 'true',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+}
+
+function argumentsOf(name: SingleServer, address: string, folder: string): string[] {
   if (name === 'versitygw') return ['--port', address, '--quiet', 'posix', folder];
   const file = join(folder, 'objects.db');
   return ['-host', address, '-backend', 'bolt', '-bolt.db', file, '-initialbucket', bucket, '-quiet'];
 }
 
-async function untilAnswered(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+export async function untilAnswered(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     const isUp = await fetch(url).then(
       async (answer) => (await answer.text()) !== undefined,
       () => false,
@@ -73,7 +81,7 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error('the object store of the tests did not start');
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
