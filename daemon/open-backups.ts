@@ -50,7 +50,7 @@ export function openBackupRoom(options: Omit<StoreOptions, 'backups'>, { exchang
     backups,
     async handle(name, input, context) {
       const operation = registry.get(name);
-      if (operation === undefined) throw new Error(`the operation ${name} is declared and not implemented`);
+      if (operation === undefined) throw new Error(`the backups have no operation ${name}`);
       return operation.handle(input, context);
     },
   };

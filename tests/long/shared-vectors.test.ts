@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@lancedb/lancedb';
 import { expect, it } from 'vitest';
-import type { Connection } from '#clients/connect/connection.ts';
 import { bucketOptions } from '#daemon/storage/lance/object-store.ts';
 import { atEnd } from '../support/at-end.ts';
 import { endProcess, type Home, homeIn, pidOf, startProcess, untilUp } from '../support/daemon-process.ts';
@@ -12,6 +11,7 @@ import { installTimeoutMs } from '../support/object-store/install-object-store.t
 import type { TestObjectStore } from '../support/object-store/object-store.ts';
 import { startObjectStore } from '../support/object-store/store-of-test.ts';
 import { type Cluster, runSql, startCluster } from '../support/postgres/cluster.ts';
+import { contentsOf, saveOn } from '../support/postgres/steady-writer.ts';
 import { connectTo, locid } from '../support/real-daemon.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -32,29 +32,6 @@ async function startDatabase(): Promise<Cluster> {
   atEnd(() => cluster.stop());
   await runSql(cluster.url('postgres'), 'CREATE DATABASE team');
   return cluster;
-}
-
-function saveOn(connection: Connection, name: string) {
-  const acknowledged: string[] = [];
-  let isOver = false;
-  const work = (async () => {
-    for (let turn = 0; !isOver; turn += 1) {
-      const content = `Note ${turn} of ${name}: the number is ${turn * 7919}.`;
-      try {
-        await connection.call('memory_save', { content, on_duplicate: 'keep', idempotency_key: `${name}-${turn}` });
-        acknowledged.push(content);
-      } catch {
-        await sleep(50);
-      }
-    }
-  })();
-  return {
-    acknowledged,
-    async stop() {
-      isOver = true;
-      await work;
-    },
-  };
 }
 
 async function rowsOfTable(bucket: TestObjectStore, cluster: Cluster): Promise<string[]> {
@@ -104,8 +81,7 @@ it.each(Object.entries(stores))(
     }
     await sleep(2_000);
     for (const writer of writers) await writer.stop();
-    const contents = await runSql<{ content: string }>(cluster.url('team'), 'SELECT content FROM loci.memories');
-    const kept = new Set(contents.map(({ content }) => content));
+    const kept = new Set(await contentsOf(cluster));
     expect(writers.flatMap(({ acknowledged }) => acknowledged).filter((content) => !kept.has(content))).toEqual([]);
     const wanted = await rowsOfDatabase(cluster);
     expect(wanted.length).toBeGreaterThan(30);
