@@ -1,7 +1,7 @@
 // What is sent of a path. A folder is packed into lines of JSON, a file each: only texts of Markdown, because the programs whose folders
 // Loci reads keep nothing else of theirs there.
 import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { LociError } from '#shared/errors.ts';
 
 const maxFileBytes = 8 * 2 ** 20;
@@ -17,20 +17,29 @@ export function walOf(path: string): AsyncIterable<Uint8Array> | null {
   return existsSync(wal) && statSync(wal).size > 0 ? filesOf(wal) : null;
 }
 
-/** The head line of a packed folder, then every Markdown file below it in the order of their paths. Symbolic links are not followed. */
-export async function* folderLines(folder: string): AsyncGenerator<Uint8Array> {
-  const paths = markdownBelow(folder);
+export function isMarkdown(path: string): boolean {
+  return /\.(md|markdown)$/i.test(path);
+}
+
+/**
+ * The head line of a packed folder, then every Markdown file below it in the order of their paths; of one such file, that one in its folder.
+ * Symbolic links are not followed.
+ */
+export async function* folderLines(path: string): AsyncGenerator<Uint8Array> {
+  const isFolder = statSync(path).isDirectory();
+  const folder = isFolder ? path : dirname(path);
+  const paths = isFolder ? markdownBelow(folder) : [path];
   if (paths.length === 0)
     throw new LociError('not_found', `There is no Markdown file below ${folder}.`, { path: folder });
   // the last folders tell the files of one folder from those of another, on every machine alike
   const name = realpathSync(folder).split(sep).slice(-2).join('/');
   yield line({ loci_folder: 1, name });
-  for (const path of paths) {
-    const { size, mtimeMs } = statSync(path);
-    const below = relative(folder, path).split(sep).join('/');
+  for (const file of paths) {
+    const { size, mtimeMs } = statSync(file);
+    const below = relative(folder, file).split(sep).join('/');
     const modified_at = new Date(mtimeMs).toISOString();
     if (size > maxFileBytes) yield line({ path: below, problem: 'the file is larger than 8 MB' });
-    else yield line({ path: below, modified_at, text: readFileSync(path, 'utf8') });
+    else yield line({ path: below, modified_at, text: readFileSync(file, 'utf8') });
   }
 }
 
@@ -43,6 +52,6 @@ function markdownBelow(folder: string): string[] {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : markdownBelow(path);
-    return entry.isFile() && /\.(md|markdown)$/i.test(entry.name) ? [path] : [];
+    return entry.isFile() && isMarkdown(entry.name) ? [path] : [];
   });
 }

@@ -17,7 +17,9 @@ export type MarkdownFile = {
   readonly modifiedAt: string | null;
 };
 
-/** Every file of a packed folder; a single Markdown file is a folder of one. */
+const noFolder = 'this is no folder: give `loci import` the folder itself';
+
+/** Every file of a packed folder; of a single Markdown file the client makes a folder of one. */
 export function* markdownFiles(
   path: string,
   progress: (bytes: number) => void = () => undefined,
@@ -25,6 +27,7 @@ export function* markdownFiles(
   let folder: string | null = null;
   for (const line of readLines(path, progress)) {
     const parsed = parseLine(line);
+    if (folder === null && 'problem' in parsed) return yield { line: parsed.line, problem: noFolder };
     if ('problem' in parsed) {
       yield parsed;
       continue;
@@ -32,8 +35,7 @@ export function* markdownFiles(
     const { value } = parsed;
     if (folder === null) {
       if (!(folderMark in value)) {
-        yield { line: parsed.line, problem: 'this is no folder: give `loci import` the folder itself' };
-        return;
+        return yield { line: parsed.line, problem: noFolder };
       }
       folder = textOf(value.name) ?? '';
       continue;
