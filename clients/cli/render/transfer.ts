@@ -32,7 +32,12 @@ export function renderImport(status: ImportStatus): Rendered {
   }
   if (report.conflict_count > 0) {
     const where = isDry ? 'would be' : 'were';
-    lines.push(`${report.conflict_count} changed on both sides ${where} merged; the other text is kept.`);
+    lines.push(`${report.conflict_count} changed on both sides ${where} merged; the other text is kept:`);
+    for (const { kind, id, fields } of report.conflicts.slice(0, maxShown)) {
+      lines.push(`  ${kindWord(kind, 1)} #${id}: ${fields.join(', ')}`);
+    }
+    const more = report.conflict_count - Math.min(report.conflicts.length, maxShown);
+    if (more > 0) lines.push(`  and ${more} more`);
   }
   return { result: lines.join('\n'), notices: noticesOf(status, report) };
 }
