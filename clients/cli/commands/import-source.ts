@@ -3,6 +3,7 @@
 import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { LociError } from '#shared/errors.ts';
+import type { ProjectOf } from './folder-projects.ts';
 
 const maxFileBytes = 8 * 2 ** 20;
 const skippedFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.obsidian', '.trash']);
@@ -25,7 +26,7 @@ export function isMarkdown(path: string): boolean {
  * The head line of a packed folder, then every Markdown file below it in the order of their paths; of one such file, that one in its folder.
  * Symbolic links are not followed.
  */
-export async function* folderLines(path: string): AsyncGenerator<Uint8Array> {
+export async function* folderLines(path: string, projectOf: ProjectOf): AsyncGenerator<Uint8Array> {
   const isFolder = statSync(path).isDirectory();
   const folder = isFolder ? path : dirname(path);
   const paths = isFolder ? markdownBelow(folder) : [path];
@@ -39,7 +40,15 @@ export async function* folderLines(path: string): AsyncGenerator<Uint8Array> {
     const below = relative(folder, file).split(sep).join('/');
     const modified_at = new Date(mtimeMs).toISOString();
     if (size > maxFileBytes) yield line({ path: below, problem: 'the file is larger than 8 MB' });
-    else yield line({ path: below, modified_at, text: readFileSync(file, 'utf8') });
+    else {
+      const project = await projectOf(realpathSync(file));
+      yield line({
+        path: below,
+        modified_at,
+        ...(project === null ? {} : { project }),
+        text: readFileSync(file, 'utf8'),
+      });
+    }
   }
 }
 

@@ -23,6 +23,7 @@ import type { Mount } from '../mount.ts';
 import { createProgress, type Progress } from '../render/progress.ts';
 import { renderImport } from '../render/transfer.ts';
 import type { Session } from '../session.ts';
+import { createProjectOf } from './folder-projects.ts';
 import { filesOf, folderLines, isMarkdown, walOf } from './import-source.ts';
 
 type Flags = { from?: string; project?: string; dryRun?: boolean; skipInvalid?: boolean };
@@ -106,7 +107,10 @@ function partsOf(session: Session, path: string): Parts {
   } catch {
     throw new LociError('not_found', `There is no file or folder ${path}.`, { path });
   }
-  if (stats.isDirectory() || isMarkdown(path)) return { content: folderLines(path), wal: null, sizeBytes: null };
+  if (stats.isDirectory() || isMarkdown(path)) {
+    const projectOf = createProjectOf(session.connection);
+    return { content: folderLines(path, projectOf), wal: null, sizeBytes: null };
+  }
   return { content: filesOf(path), wal: walOf(path), sizeBytes: stats.size };
 }
 

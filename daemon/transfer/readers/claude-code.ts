@@ -57,7 +57,7 @@ function noticeOf({ name, body }: MarkdownFile): string | null {
   return body.includes('<!-- loci:stub') ? 'Stubs that Loci had left in the folder were left out.' : null;
 }
 
-function noteOf({ fields, body, path, folder, name, line, modifiedAt }: MarkdownFile) {
+function noteOf({ fields, body, path, folder, name, line, modifiedAt, project }: MarkdownFile) {
   const { name: title, description, type, metadata: inner, ...rest } = fields;
   const { type: innerType, ...others } = isRecord(inner) ? inner : {};
   const kind = type ?? innerType;
@@ -68,6 +68,7 @@ function noteOf({ fields, body, path, folder, name, line, modifiedAt }: Markdown
     title: fieldText(title) ?? name,
     line,
     createdAt: modifiedAt,
+    project,
     more: {
       type: kind === 'user' ? 'preference' : kind === 'project' ? 'context' : 'fact',
       context: body.trim() === '' ? null : context,

@@ -15,6 +15,8 @@ export type MarkdownFile = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly modifiedAt: string | null;
+  /** The name of its project, where the client knows it. */
+  readonly project: string | null;
 };
 
 const noFolder = 'this is no folder: give `loci import` the folder itself';
@@ -54,6 +56,7 @@ export function* markdownFiles(
         fields,
         body,
         modifiedAt: instantOf(value.modified_at),
+        project: textOf(value.project),
       };
     }
   }

@@ -1,4 +1,4 @@
-// Ctrl-C under the built program, and what it says of files that are none to import.
+// `loci import` and `loci export` as people use them: broken off by Ctrl-C, of one note, of nothing, of the notes of an agent.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -78,6 +78,28 @@ describe('loci export, broken off by Ctrl-C', () => {
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
   }, 120_000);
 });
+
+it('notes of Claude Code go to the project in which the transcripts beside them were written', async () => {
+  const home = homeIn(tempFolder());
+  const folder = tempFolder();
+  const [work, slug] = [join(folder, 'my-shop'), join(folder, 'projects', '-some-path-my-shop')];
+  mkdirSync(join(slug, 'memory'), { recursive: true });
+  mkdirSync(work);
+  writeFileSync(join(work, '.loci.toml'), 'project = "storefront"');
+  writeFileSync(join(slug, 'session.jsonl'), `{"type":"user","cwd":${JSON.stringify(work)}}\n`);
+  writeFileSync(join(slug, 'memory', 'MEMORY.md'), '- [Tests](tests.md)');
+  writeFileSync(join(slug, 'memory', 'tests.md'), '---\nname: tests\ndescription: d\ntype: feedback\n---\nNever mock.');
+  const other = join(folder, 'projects', '-gone', 'memory');
+  mkdirSync(other, { recursive: true });
+  writeFileSync(join(other, 'other.md'), '---\nname: other\ndescription: d\ntype: user\n---\nBrief.');
+  const run = await runLoci(['import', join(folder, 'projects')], { env: home.env, cwd: '/' });
+  expect(run).toMatchObject({ code: 0, stdout: 'Imported 1 project, 2 memories from claude-code.\n' });
+  const sql = 'SELECT m.title, p.name FROM memories m LEFT JOIN projects p ON p.id = m.primary_project_id ORDER BY 1';
+  expect(queryHome(home.folder, sql)).toEqual([
+    { title: 'other', name: null },
+    { title: 'tests', name: 'storefront' },
+  ]);
+}, 60_000);
 
 it('an empty file is told as such, and a Markdown file alone is a folder of one', async () => {
   const home = homeIn(tempFolder());
