@@ -90,6 +90,6 @@ describe('GET /api/v1/export', () => {
     expect(back.stdout).toContain('carried over');
     writeFileSync(file, '');
     const empty = await runLoci(['import', file, ...server], { env: remote, cwd: '/' });
-    expect(empty).toMatchObject({ code: 4, stderr: expect.stringMatching(/Nothing was uploaded/) });
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringMatching(/The file is empty/) });
   });
 });
