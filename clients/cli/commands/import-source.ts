@@ -1,7 +1,18 @@
 // What is sent of a path. A folder is packed into lines of JSON, a file each: only texts of Markdown, because the programs whose folders
 // Loci reads keep nothing else of theirs there.
-import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { createGunzip } from 'node:zlib';
 import { LociError } from '#shared/errors.ts';
 import type { ProjectOf } from './folder-projects.ts';
 
@@ -10,6 +21,31 @@ const skippedFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.o
 
 export function filesOf(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path) as AsyncIterable<Buffer>;
+}
+
+/** Whether a file is compressed, as `loci export | gzip` leaves it. */
+export function isCompressed(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const mark = Buffer.alloc(2);
+    return readSync(file, mark, 0, 2, 0) === 2 && mark[0] === 0x1f && mark[1] === 0x8b;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What a compressed file holds. Throws `invalid_input` where it is cut short or damaged. */
+export async function* unpackedFile(path: string): AsyncGenerator<Uint8Array> {
+  const file = createReadStream(path);
+  const unpacking = createGunzip();
+  file.on('error', (error) => unpacking.destroy(error));
+  try {
+    yield* file.pipe(unpacking) as AsyncIterable<Buffer>;
+  } catch {
+    throw new LociError('invalid_input', `${path} is compressed, and cut short or damaged.`);
+  } finally {
+    file.destroy();
+  }
 }
 
 /** The write-ahead log beside a database that is in use: without it the newest rows would be missing. */

@@ -24,7 +24,7 @@ import { createProgress, type Progress } from '../render/progress.ts';
 import { renderImport } from '../render/transfer.ts';
 import type { Session } from '../session.ts';
 import { createProjectOf } from './folder-projects.ts';
-import { filesOf, folderLines, isMarkdown, walOf } from './import-source.ts';
+import { filesOf, folderLines, isCompressed, isMarkdown, unpackedFile, walOf } from './import-source.ts';
 
 type Flags = { from?: string; project?: string; dryRun?: boolean; skipInvalid?: boolean };
 
@@ -111,6 +111,7 @@ function partsOf(session: Session, path: string): Parts {
     const projectOf = createProjectOf(session.connection);
     return { content: folderLines(path, projectOf), wal: null, sizeBytes: null };
   }
+  if (stats.isFile() && isCompressed(path)) return { content: unpackedFile(path), wal: null, sizeBytes: null };
   return { content: filesOf(path), wal: walOf(path), sizeBytes: stats.size };
 }
 

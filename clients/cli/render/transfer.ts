@@ -63,9 +63,13 @@ function noticesOf({ state }: ImportStatus, report: ImportReport): string[] {
     ...shown,
     ...(more > 0 ? [`and ${more} more (--json lists a thousand)`] : []),
     ...report.notices,
-    ...(report.redactions > 0 ? [`${report.redactions} secrets were replaced by [redacted: …].`] : []),
-    ...(report.nul_stripped > 0 ? [`${report.nul_stripped} NUL characters were dropped.`] : []),
+    ...(report.redactions > 0 ? [`${counted(report.redactions, 'secret')} replaced by [redacted: …].`] : []),
+    ...(report.nul_stripped > 0 ? [`${counted(report.nul_stripped, 'NUL character')} dropped.`] : []),
   ];
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what} was` : `${count} ${what}s were`;
 }
 
 function capital(word: string): string {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Home, homeIn } from '../../support/daemon-process.ts';
 import { queryHome } from '../../support/open-store-file.ts';
@@ -99,6 +100,21 @@ it('notes of Claude Code go to the project in which the transcripts beside them 
     { title: 'other', name: null },
     { title: 'tests', name: 'storefront' },
   ]);
+}, 60_000);
+
+it('an export that was compressed is unpacked, and a damaged one is refused in one sentence', async () => {
+  const home = homeIn(tempFolder());
+  const loci = (...args: string[]) => runLoci(args, { env: home.env, cwd: '/' });
+  await loci('add', 'the gateway restarts at four');
+  const { stdout } = await loci('export', '-', '--quiet');
+  const file = join(home.folder, 'all.jsonl.gz');
+  const packed = gzipSync(stdout);
+  writeFileSync(file, packed);
+  expect(await loci('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('Unchanged: 1 memory') });
+  writeFileSync(file, packed.subarray(0, packed.length - 20));
+  const damaged = { code: 2, stdout: '', stderr: `error: ${file} is compressed, and cut short or damaged.\n` };
+  expect(await loci('import', file)).toEqual(damaged);
+  expect(count(home, 'imports', "state <> 'done'")).toBe(0);
 }, 60_000);
 
 it('an empty file is told as such, and a Markdown file alone is a folder of one', async () => {
