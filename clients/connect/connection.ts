@@ -44,7 +44,7 @@ export type CallOptions = {
   readonly deadlineMs?: number;
   /** Repeat with the same key to repeat a change safely; random unless given. */
   readonly idempotencyKey?: string;
-  /** Another folder than the connection's own. */
+  /** Another folder than the connection's own; a daemon elsewhere is told of none. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
 };
@@ -110,7 +110,9 @@ export function createConnection(options: ConnectionOptions): Connection {
           path: `/operations/${encodeURIComponent(operation)}`,
           headers: {
             ...headers,
-            ...(call.folder === undefined ? {} : { 'loci-folder': encodeURIComponent(call.folder.toWellFormed()) }),
+            ...(call.folder === undefined || options.server !== null
+              ? {}
+              : { 'loci-folder': encodeURIComponent(call.folder.toWellFormed()) }),
             'idempotency-key': call.idempotencyKey ?? randomUUID(),
           },
           body: JSON.stringify(input),
