@@ -1,6 +1,7 @@
 // A text of another program as one of ours. It is marked as imported, so that nothing of it is put before a model by itself: whoever wrote
 // it may have had a model in mind. What is longer than a memory may be becomes a document, whole.
 import { cutAtWord } from '#daemon/memories/index.ts';
+import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import type { RecordKind } from '#daemon/storage/records/kinds.ts';
 import { codePoints } from '#shared/contract/common.ts';
 import type { Item, ReaderTools } from './reader.ts';
@@ -29,11 +30,21 @@ export type Noted = {
 const maxMemory = 20_000;
 const maxTitle = 200;
 
+/** What is told of a text of which nothing stood outside of <private>. */
+export const privateNotice = { notice: 'What stood wholly inside <private> was left out.' };
+
+/** The items of a note, its project first; of one without words nothing, or why. */
+export function itemsOfNote(tools: ReaderTools, note: ForeignNote): readonly Item[] {
+  const noted = noteItems(tools, note);
+  if (noted !== null) return noted.items;
+  return note.content.trim() === '' ? [] : [privateNotice];
+}
+
 /** The items of a note, its project first; null for one without words. */
 export function noteItems(tools: ReaderTools, note: ForeignNote): Noted | null {
-  const content = withoutPrivate(note.content).trim();
+  const content = withoutPrivateSpans(note.content).trim();
   if (content === '') return null;
-  const isLong = content.length > maxMemory && codePoints(content) > maxMemory;
+  const isLong = isTooLong(content);
   const kind = isLong ? 'document' : 'memory';
   const uid = tools.uidFor(kind, ...note.sourceId);
   const name = note.project ?? tools.project0;
@@ -63,17 +74,22 @@ export function noteItems(tools: ReaderTools, note: ForeignNote): Noted | null {
   return { items, kind, uid };
 }
 
+/** Whether a text becomes a memory: not a document, and not nothing. */
+export function isForMemory(content: string): boolean {
+  const said = withoutPrivateSpans(content).trim();
+  return said !== '' && !isTooLong(said);
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > maxMemory && codePoints(text) > maxMemory;
+}
+
 /** A tie between two things; linking twice is linking once. */
 export function linkItem(tools: ReaderTools, from: End, to: End, line: number | null = null): Item {
   return { line, isTimed: false, record: { kind: 'link', from, to, created_at: tools.nowIso } };
 }
 
 export type End = { readonly kind: RecordKind; readonly uid: string };
-
-/** What its writer asked to keep from any memory. */
-export function withoutPrivate(text: string): string {
-  return text.replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, '');
-}
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
