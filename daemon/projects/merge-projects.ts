@@ -4,6 +4,7 @@ import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { Events } from '#daemon/kernel/events.ts';
 import { type ChangeRow, changeToEvent, recordChanges } from '#daemon/storage/change-log.ts';
+import { noteFields } from '#daemon/storage/field-times.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Database, Trx } from '#daemon/storage/sqlite.ts';
 import { moveLinks } from '#daemon/storage/thing-links.ts';
@@ -127,6 +128,7 @@ async function dissolve(
   if (source.name_key !== into.name_key) await setAlias(trx, context.userId, source.name, into.id);
   if (into.description === '' && source.description !== '') {
     await setDescription(trx, into.id, source.description, deps.clock.now());
+    await noteFields(trx, 'project', into.id, ['description'], deps.clock.now());
   }
   await deleteProject(trx, source.id);
   return recordChanges(trx, context, deps.clock, [

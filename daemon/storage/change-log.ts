@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely';
 import type { Clock } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import type { ChangeEvent } from '#daemon/kernel/events.ts';
+import { noteChange } from './field-times.ts';
 import type { Db, Trx } from './sqlite.ts';
 import type { ChangeLogTable } from './tables/store.ts';
 
@@ -22,7 +23,10 @@ export type Change = {
 
 export type ChangeRow = Selectable<ChangeLogTable>;
 
-/** Appends one row for each change in order and answers them with their `seq`; the time is the clock's, the actor the context's. */
+/**
+ * Appends one row for each change in order and answers them with their `seq`; the time is the clock's, the actor the context's.
+ * Notes with it when the changed fields were written.
+ */
 export async function recordChanges(
   trx: Trx,
   context: CallContext,
@@ -35,6 +39,7 @@ export async function recordChanges(
     const row = changeToRow(change, context, nowMs);
     const { seq } = await trx.insertInto('change_log').values(row).returning('seq').executeTakeFirstOrThrow();
     rows.push({ seq, ...row });
+    await noteChange(trx, change, nowMs);
   }
   return rows;
 }

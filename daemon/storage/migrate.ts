@@ -16,6 +16,7 @@ import * as reembedding from './migrations/0009-reembedding.ts';
 import * as transfer from './migrations/0010-transfer.ts';
 import * as unitedMemories from './migrations/0011-united-memories.ts';
 import * as listTotals from './migrations/0012-list-totals.ts';
+import * as fieldTimes from './migrations/0013-field-times.ts';
 import type { Tables } from './tables/schema.ts';
 
 /** By name, in order. Text for SQLite; `postgres/translate-ddl.ts` reads it for PostgreSQL. */
@@ -32,6 +33,7 @@ export const migrations: Record<string, Pick<Migration, 'up'>> = {
   '0010-transfer': transfer,
   '0011-united-memories': unitedMemories,
   '0012-list-totals': listTotals,
+  '0013-field-times': fieldTimes,
 };
 
 /** The number of migrations this version knows; kept in `user_version`. */

@@ -6,7 +6,7 @@ import { ownerOf, recordByUid } from '#daemon/storage/records/read-record.ts';
 import type { ImportReport, KindCounts } from '#shared/contract/transfer.ts';
 import type { StoreSide } from './check-staged.ts';
 import type { Ref } from './format/refs.ts';
-import { type LoggedRow, loggedKind, unknownTexts } from './merge/lost-texts.ts';
+import { conflictingFields, type LoggedRow, loggedKind, unknownTexts } from './merge/lost-texts.ts';
 import { mergeRecords } from './merge/merge-records.ts';
 import type { Staged, Staging } from './staging.ts';
 import { createTally, type Outcome } from './tally.ts';
@@ -38,21 +38,16 @@ function outcomeOf({ record, isPresent, isTimed }: Staged, { db, userId }: Store
   const { changed, lost } = mergeRecords(kind, here.record, record);
   const conflictOf = (fields: string[]) =>
     fields.length === 0 ? null : { kind, id: here.id, uid: String(record.uid), fields };
-  if (changed.length > 0) return { what: 'updated', conflict: conflictOf(lost) };
-  return { what: 'unchanged', conflict: conflictOf(lostTexts({ db, kind, id: here.id }, lost, record)) };
+  const isUpdated = changed.length > 0;
+  const what = isUpdated ? 'updated' : 'unchanged';
+  if (kind === 'memory') return { what, conflict: conflictOf(isUpdated ? lost : []) };
+  const judge = isUpdated ? conflictingFields : unknownTexts;
+  return { what, conflict: conflictOf(judge(lost, record, () => logOf(db, kind, here.id))) };
 }
 
-function lostTexts(
-  { db, kind, id }: { readonly db: Sqlite.Database; readonly kind: RowKind; readonly id: number },
-  lost: readonly string[],
-  record: Staged['record'],
-): string[] {
-  if (kind === 'memory') return [];
-  const log = prepared<[string, number], LoggedRow>(
-    db,
-    'SELECT changes, snapshot FROM change_log WHERE kind = ? AND thing_id = ?',
-  );
-  return unknownTexts(lost, record, () => log.all(loggedKind(kind), id) as LoggedRow[]);
+function logOf(db: Sqlite.Database, kind: RowKind, id: number): LoggedRow[] {
+  const sql = 'SELECT changes, snapshot FROM change_log WHERE kind = ? AND thing_id = ?';
+  return prepared<[string, number], LoggedRow>(db, sql).all(loggedKind(kind), id) as LoggedRow[];
 }
 
 function isTied(record: Staged['record'], { db }: Pick<StoreSide, 'db' | 'userId'>): boolean {

@@ -2,6 +2,7 @@
 // with them: because both read here, a store that imports its own export finds nothing to change.
 import type Sqlite from 'better-sqlite3';
 import { prepared } from '../prepared.ts';
+import { type FieldTimes, isTimedKind, restWord, type TimedKind, timesOf, timesToTell } from './field-words.ts';
 import { type ExportRecord, msToInstant, type Row, rowToRecord } from './fields.ts';
 import { kindRows, type RowKind } from './kinds.ts';
 import { snapshotToWords, type Version } from './memory-snapshots.ts';
@@ -19,7 +20,23 @@ export function readRecord(db: Sqlite.Database, kind: RowKind, row: Row, visible
     const id = row[ref.column] as number | null;
     record[ref.word] = id === null || !visible(ref.kind, id) ? null : uidOf(db, ref.kind, id);
   }
-  return { ...record, ...(extras[kind]?.(db, row.id as number, visible) ?? {}) };
+  const whole = { ...record, ...(extras[kind]?.(db, row.id as number, visible) ?? {}) };
+  if (!isTimedKind(kind)) return whole;
+  const times = fieldTimesOf(db, kind, row);
+  return times === null ? whole : { ...whole, field_times: times };
+}
+
+/** When the fields were written, as a record tells it. */
+function fieldTimesOf(db: Sqlite.Database, kind: TimedKind, row: Row): FieldTimes | null {
+  const kept = prepared<[string, number], { field: string; written_at: number }>(
+    db,
+    'SELECT field, written_at FROM field_times WHERE kind = ? AND thing_id = ?',
+  ).all(kind, row.id as number);
+  const [createdAt, updatedAt] = [msToInstant(row.created_at as number), msToInstant(row.updated_at as number)];
+  if (kept.length === 0 && createdAt === updatedAt) return null;
+  const told = Object.fromEntries(kept.map(({ field, written_at }) => [field, msToInstant(written_at)]));
+  const times = timesOf(kind, { field_times: { [restWord]: createdAt, ...told } });
+  return timesToTell(times, updatedAt);
 }
 
 /** The user's thing of a uid as a record, with its id; null where there is none. */

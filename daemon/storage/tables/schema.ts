@@ -37,6 +37,7 @@ import type {
   DocumentsTable,
   EntitiesTable,
   EntityRelationshipsTable,
+  FieldTimesTable,
   FileContentsTable,
   FilesTable,
   ProjectAliasesTable,
@@ -65,6 +66,7 @@ export type Tables = {
   store_facts: StoreFactsTable;
   memory_counts: MemoryCountsTable;
   thing_counts: ThingCountsTable;
+  field_times: FieldTimesTable;
   kept_apart: KeptApartTable;
   united_memories: UnitedMemoriesTable;
   compressed_files: CompressedFilesTable;

@@ -17,6 +17,9 @@ export type ProvenanceColumns = {
 /** How many things of a kind a user has, as triggers keep it. */
 export type ThingCountsTable = { user_id: number; kind: string; things: number };
 
+/** When a field was written after its thing was made; `rest` is every field without a row. */
+export type FieldTimesTable = { kind: string; thing_id: number; field: string; written_at: number };
+
 export type ProjectsTable = ProvenanceColumns & {
   id: Generated<number>;
   uid: string;

@@ -1,10 +1,11 @@
 // One record into the store: a new thing is added, a known one is merged, and what says nothing new moves nothing.
 import type { Change } from '#daemon/storage/change-log.ts';
+import { keepFieldTimes } from '#daemon/storage/field-times.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { isRowKind, type RowKind } from '#daemon/storage/records/kinds.ts';
 import { presentRecord } from '#daemon/storage/records/present-record.ts';
 import { loggedText } from '#daemon/things/index.ts';
-import { loggedKind, unknownTexts } from '../merge/lost-texts.ts';
+import { conflictingFields, loggedKind, unknownTexts } from '../merge/lost-texts.ts';
 import { mergeRecords } from '../merge/merge-records.ts';
 import type { Staged } from '../staging.ts';
 import { type Applied, askedBy, type RowWriter, type Writing } from './deps.ts';
@@ -30,6 +31,7 @@ export async function applyRecord(writing: Writing, staged: Staged, pass: Pass):
   if (kind === 'memory' && pass === 'rows' && present !== null) return nothingYet;
   if (present === null) {
     const { id, vectors } = await writer.insert(writing, record);
+    if (kind !== 'memory') await keepFieldTimes(writing.trx, kind, id, record);
     return { outcome: { what: 'added' }, vectors, change: { kind: loggedKind(kind), thingId: id, action: 'imported' } };
   }
   return merge(writing, writer, staged, present);
@@ -48,35 +50,38 @@ async function merge(
   const isCounted = kind !== 'memory' || isPresent;
   if (isPresent && !isTimed) return { ...nothingYet, outcome: { what: 'unchanged' } };
   const merged = mergeRecords(kind, present.record, record);
-  const texts = await lostTexts(writing, kind, present.id, { lost: merged.lost, record });
+  const { texts, conflicting } = await judgeLost(writing, kind, present.id, { lost: merged.lost, record });
   const conflictOf = (fields: string[]) => ({ kind, id: present.id, uid: String(merged.record.uid), fields });
   if (merged.changed.length === 0) {
     if (texts.length === 0) return { ...nothingYet, outcome: isCounted ? { what: 'unchanged' } : null };
     const change = mergeChange({ kind, thingId: present.id, before: present.record, merged, record, texts });
     return { outcome: { what: 'unchanged', conflict: conflictOf(texts) }, vectors: [], change };
   }
-  const { id, vectors } = await writer.update(writing, merged.record, { id: present.id, changed: merged.changed });
+  // the words were worked out of what the file says
+  const ofMerged = merged.lost.length === 0 ? writing : { ...writing, words: null };
+  const { id, vectors } = await writer.update(ofMerged, merged.record, { id: present.id, changed: merged.changed });
+  if (kind !== 'memory') await keepFieldTimes(writing.trx, kind, id, merged.record);
   if (!isCounted) return { outcome: null, vectors, change: null };
-  const conflict = merged.lost.length === 0 ? null : conflictOf(merged.lost);
+  const conflict = conflicting.length === 0 ? null : conflictOf(conflicting);
   const change = mergeChange({ kind, thingId: id, before: present.record, merged, record, texts });
   return { outcome: { what: 'updated', conflict }, vectors, change };
 }
 
-/** Fields of the file that lose a text here which nothing else keeps; a memory's history does. */
-async function lostTexts(
+/** Fields of the file that lose a text here which nothing else keeps (a memory's history does), and all in which the sides disagree. */
+async function judgeLost(
   { trx }: Writing,
   kind: RowKind,
   thingId: number,
-  { lost, record }: { readonly lost: readonly string[]; readonly record: ExportRecord },
-): Promise<string[]> {
-  if (kind === 'memory' || lost.length === 0) return [];
+  { lost, record }: { readonly lost: string[]; readonly record: ExportRecord },
+): Promise<{ readonly texts: string[]; readonly conflicting: string[] }> {
+  if (kind === 'memory' || lost.length === 0) return { texts: [], conflicting: lost };
   const log = await trx
     .selectFrom('change_log')
     .select(['changes', 'snapshot'])
     .where('kind', '=', loggedKind(kind))
     .where('thing_id', '=', thingId)
     .execute();
-  return unknownTexts(lost, record, () => log);
+  return { texts: unknownTexts(lost, record, () => log), conflicting: conflictingFields(lost, record, () => log) };
 }
 
 type MergeChange = {

@@ -25,7 +25,8 @@ import {
   uids,
 } from './field-schemas.ts';
 
-const named = (kind: RecordKind) => ({ kind: z.literal(kind), uid, ...stamps });
+const fieldTimes = z.record(z.string(), instant).nullable().default(null);
+const named = (kind: RecordKind) => ({ kind: z.literal(kind), uid, ...stamps, field_times: fieldTimes });
 const linkable = ['file', 'code_artifact', 'document', 'memory', 'skill', 'entity'] as const;
 const end = z.strictObject({ kind: z.enum(linkable), uid });
 
@@ -100,7 +101,6 @@ const memory = z
     superseded_by: optionalUid,
     projects: uids,
     kept_apart_at: optionalInstant,
-    field_times: z.record(z.string(), instant).nullable().default(null),
     united: z.array(z.strictObject({ uid, by: z.enum(['merge', 'summary']) })).default([]),
     history: z.array(version).default([]),
   })

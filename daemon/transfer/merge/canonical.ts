@@ -6,3 +6,9 @@ export function canonical(value: unknown): string {
       : member,
   );
 }
+
+/** Of two canonical texts: none loses, else the one that sorts first. */
+export function isLess(one: string, other: string): boolean {
+  if (one === 'null' || other === 'null') return one === 'null' && other !== 'null';
+  return one < other;
+}

@@ -1,5 +1,6 @@
-// Kinds without a history of their own are merged whole (merge-records.ts), so the text of the side that loses would be gone. Where it wins
-// nothing here, it goes to the log of changes; but an older state of the thing itself, which the log tells of already, is no conflict.
+// Kinds without a history of their own would lose the text of the side that loses. Where it wins nothing here, it goes to the log of changes;
+// but an older state of the thing itself, which the log tells of already, is no conflict.
+import { isRecord } from '#daemon/kernel/is-record.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import type { RowKind } from '#daemon/storage/records/kinds.ts';
 import { loggedText } from '#daemon/things/index.ts';
@@ -37,13 +38,37 @@ export function unknownTexts(
   incoming: ExportRecord,
   log: () => readonly LoggedRow[],
 ): string[] {
-  const texts = lost.filter((word) => !noText.has(word) && typeof incoming[word] === 'string' && incoming[word] !== '');
+  const texts = lost.filter((word) => isText(word, incoming));
   if (texts.length === 0) return [];
   const told = log().flatMap(({ changes, snapshot }) => [parsed(changes), parsed(snapshot)]);
   return texts.filter((word) => {
     const forms = [incoming[word], loggedText(incoming[word] as string)].map(canonical);
     return !told.some((said) => valuesOf(said[word]).some((value) => forms.includes(canonical(value))));
   });
+}
+
+/** Of the fields that lose, those that both sides wrote: what the log tells of already is only what stood here before. */
+export function conflictingFields(
+  lost: readonly string[],
+  incoming: ExportRecord,
+  log: () => readonly LoggedRow[],
+): string[] {
+  const texts = unknownTexts(lost, incoming, log);
+  const told = log().map(({ changes }) => parsed(changes));
+  const isTold = (word: string): boolean =>
+    told.some((said) => valuesOf(said[word] ?? {}).some((value) => canonical(value) === canonical(incoming[word])));
+  return lost.filter(
+    (word) => texts.includes(word) || (!isText(word, incoming) && isRewritten(word, incoming) && !isTold(word)),
+  );
+}
+
+/** Whether a field was written after its thing was made, as far as the record tells. */
+function isRewritten(word: string, { field_times: times, created_at, updated_at }: ExportRecord): boolean {
+  return isRecord(times) ? Object.hasOwn(times, word) : created_at !== updated_at;
+}
+
+function isText(word: string, incoming: ExportRecord): boolean {
+  return !noText.has(word) && typeof incoming[word] === 'string' && incoming[word] !== '';
 }
 
 /** Of a change both sides, of a snapshot the value itself. */

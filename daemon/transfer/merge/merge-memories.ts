@@ -3,7 +3,7 @@
 // memory, and importing a file again changes nothing (tests/unit/transfer/merge.test.ts holds this for any two sides).
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { type Version, versionFields } from '#daemon/storage/records/memory-snapshots.ts';
-import { canonical } from './canonical.ts';
+import { canonical, isLess } from './canonical.ts';
 import { fieldTimes, mergedWords, saidIn, wordsWith } from './field-times.ts';
 
 /** What is said, by whichever of its words a text is known. */
@@ -78,11 +78,6 @@ function isBefore(a: readonly [string, ExportRecord], b: readonly [string, Expor
   if (one !== other) return isLess(one, other);
   const beside = word === 'status' ? 'obsoleted_at' : word === 'content' ? 'provenance_class' : null;
   return beside !== null && isLess(canonical(a[1][beside]), canonical(b[1][beside]));
-}
-
-function isLess(one: string, other: string): boolean {
-  if (one === 'null' || other === 'null') return one === 'null' && other !== 'null';
-  return one < other;
 }
 
 function isSameState(a: ExportRecord, b: ExportRecord): boolean {

@@ -1,10 +1,10 @@
-// What becomes of a thing that is here and in the file. Memories are merged field by field (merge-memories.ts); the other kinds keep no
-// earlier versions from which the age of a field could be told, so of them the side that was changed last wins whole, and the other
-// side's texts go to the log of changes.
+// What becomes of a thing that is here and in the file: each field is the one that was written last. Memories tell by their versions when that
+// was (merge-memories.ts), the other kinds by times that are kept for it (merge-things.ts).
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import type { RowKind } from '#daemon/storage/records/kinds.ts';
 import { canonical } from './canonical.ts';
 import { mergeMemories } from './merge-memories.ts';
+import { mergeThings } from './merge-things.ts';
 
 export type Merge = {
   readonly record: ExportRecord;
@@ -29,33 +29,12 @@ const noConflict: ReadonlySet<string> = new Set([
 /** Merges what a file says of a thing into what is here. The uid is the one that is here. */
 export function mergeRecords(kind: RowKind, present: ExportRecord, incoming: ExportRecord): Merge {
   const given = { ...incoming, uid: present.uid };
-  const record = kind === 'memory' ? mergeMemories(present, given) : laterOf(present, given);
+  const record = kind === 'memory' ? mergeMemories(present, given) : mergeThings(kind, present, given);
   return {
     record,
     changed: differing(present, record),
-    lost: differing(given, record).filter((word) => !noConflict.has(word)),
+    lost: differing(given, record).filter((word) => !noConflict.has(word) && !(kind === 'task' && word === 'version')),
   };
-}
-
-function laterOf(a: ExportRecord, b: ExportRecord): ExportRecord {
-  const isLater = rankOf(a) < rankOf(b);
-  const [winner, loser] = isLater ? [b, a] : [a, b];
-  const [createdAt] = [a.created_at as string, b.created_at as string].sort();
-  return {
-    ...winner,
-    created_at: createdAt,
-    ...(winner.aliases === undefined ? {} : { aliases: union(winner.aliases, loser.aliases) }),
-  };
-}
-
-/** Names that a project had on either side stay its names. */
-function union(a: unknown, b: unknown): string[] {
-  return [...new Set([...(a as string[]), ...((b as string[] | undefined) ?? [])])].sort();
-}
-
-function rankOf(side: ExportRecord): string {
-  const { created_at: _, aliases: __, ...state } = side;
-  return `${side.updated_at as string} ${canonical(state)}`;
 }
 
 /** Words in which two records differ. */
