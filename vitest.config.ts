@@ -9,7 +9,7 @@ const onEveryEngine = [
   'projects/projects',
   'skills/skills',
   'things/erasure',
-  'transfer/{merge,refusals,round-trip}',
+  'transfer/{merge,merge-fields,refusals,round-trip}',
   'users/tokens',
 ].map((test) => `tests/integration/${test}.test.ts`);
 

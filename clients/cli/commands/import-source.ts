@@ -15,17 +15,14 @@ import { dirname, join, relative, sep } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { LociError } from '#shared/errors.ts';
 import type { ProjectOf } from './folder-projects.ts';
+import { bytesOf, reading, unreadable } from './reading-files.ts';
 
 const maxFileBytes = 8 * 2 ** 20;
 const skippedFolders: ReadonlySet<string> = new Set(['node_modules', '.git', '.obsidian', '.trash']);
 
-export function filesOf(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path) as AsyncIterable<Buffer>;
-}
-
 /** Whether a file is compressed, as `loci export | gzip` leaves it. */
 export function isCompressed(path: string): boolean {
-  const file = openSync(path, 'r');
+  const file = reading(path, () => openSync(path, 'r'));
   try {
     const mark = Buffer.alloc(2);
     return readSync(file, mark, 0, 2, 0) === 2 && mark[0] === 0x1f && mark[1] === 0x8b;
@@ -34,14 +31,16 @@ export function isCompressed(path: string): boolean {
   }
 }
 
-/** What a compressed file holds. Throws `invalid_input` where it is cut short or damaged. */
+/** What a compressed file holds. Throws `invalid_input` where it is cut short, damaged, or cannot be read. */
 export async function* unpackedFile(path: string): AsyncGenerator<Uint8Array> {
   const file = createReadStream(path);
   const unpacking = createGunzip();
   file.on('error', (error) => unpacking.destroy(error));
   try {
     yield* file.pipe(unpacking) as AsyncIterable<Buffer>;
-  } catch {
+  } catch (error) {
+    const told = unreadable(path, error);
+    if (told !== error) throw told;
     throw new LociError('invalid_input', `${path} is compressed, and cut short or damaged.`);
   } finally {
     file.destroy();
@@ -51,7 +50,7 @@ export async function* unpackedFile(path: string): AsyncGenerator<Uint8Array> {
 /** The write-ahead log beside a database that is in use: without it the newest rows would be missing. */
 export function walOf(path: string): AsyncIterable<Uint8Array> | null {
   const wal = `${path}-wal`;
-  return existsSync(wal) && statSync(wal).size > 0 ? filesOf(wal) : null;
+  return existsSync(wal) && statSync(wal).size > 0 ? bytesOf(wal) : null;
 }
 
 export function isMarkdown(path: string): boolean {
@@ -63,7 +62,7 @@ export function isMarkdown(path: string): boolean {
  * Symbolic links are not followed.
  */
 export async function* folderLines(path: string, projectOf: ProjectOf): AsyncGenerator<Uint8Array> {
-  const isFolder = statSync(path).isDirectory();
+  const isFolder = reading(path, () => statSync(path)).isDirectory();
   const folder = isFolder ? path : dirname(path);
   const paths = isFolder ? markdownBelow(folder) : [path];
   if (paths.length === 0)
@@ -72,7 +71,7 @@ export async function* folderLines(path: string, projectOf: ProjectOf): AsyncGen
   const name = realpathSync(folder).split(sep).slice(-2).join('/');
   yield line({ loci_folder: 1, name });
   for (const file of paths) {
-    const { size, mtimeMs } = statSync(file);
+    const { size, mtimeMs } = reading(file, () => statSync(file));
     const below = relative(folder, file).split(sep).join('/');
     const modified_at = new Date(mtimeMs).toISOString();
     if (size > maxFileBytes) yield line({ path: below, problem: 'the file is larger than 8 MB' });
@@ -82,7 +81,7 @@ export async function* folderLines(path: string, projectOf: ProjectOf): AsyncGen
         path: below,
         modified_at,
         ...(project === null ? {} : { project }),
-        text: readFileSync(file, 'utf8'),
+        text: reading(file, () => readFileSync(file, 'utf8')),
       });
     }
   }
@@ -93,7 +92,8 @@ function line(value: object): Uint8Array {
 }
 
 function markdownBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const listed = reading(folder, () => readdirSync(folder, { withFileTypes: true }));
+  const entries = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : markdownBelow(path);

@@ -24,7 +24,8 @@ import { createProgress, type Progress } from '../render/progress.ts';
 import { renderImport } from '../render/transfer.ts';
 import type { Session } from '../session.ts';
 import { createProjectOf } from './folder-projects.ts';
-import { filesOf, folderLines, isCompressed, isMarkdown, unpackedFile, walOf } from './import-source.ts';
+import { folderLines, isCompressed, isMarkdown, unpackedFile, walOf } from './import-source.ts';
+import { bytesOf, reading } from './reading-files.ts';
 
 type Flags = { from?: string; project?: string; dryRun?: boolean; skipInvalid?: boolean };
 
@@ -101,18 +102,13 @@ type Parts = {
 
 function partsOf(session: Session, path: string): Parts {
   if (path === '-') return { content: session.io.stdin as Readable, wal: null, sizeBytes: null };
-  let stats: ReturnType<typeof statSync>;
-  try {
-    stats = statSync(path);
-  } catch {
-    throw new LociError('not_found', `There is no file or folder ${path}.`, { path });
-  }
+  const stats = reading(path, () => statSync(path));
   if (stats.isDirectory() || isMarkdown(path)) {
     const projectOf = createProjectOf(session.connection);
     return { content: folderLines(path, projectOf), wal: null, sizeBytes: null };
   }
   if (stats.isFile() && isCompressed(path)) return { content: unpackedFile(path), wal: null, sizeBytes: null };
-  return { content: filesOf(path), wal: walOf(path), sizeBytes: stats.size };
+  return { content: bytesOf(path), wal: walOf(path), sizeBytes: stats.size };
 }
 
 async function upload(connection: Connection, id: string, parts: Parts, progress: Progress): Promise<void> {

@@ -9,6 +9,7 @@ import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
 import type { Mount } from '../mount.ts';
 import { renderOutput } from '../render/renderers.ts';
+import { reading } from './reading-files.ts';
 
 type Flags = { projectId?: string; importance?: string; skipInvalid?: boolean; idempotencyKey?: string };
 
@@ -48,13 +49,14 @@ export function addSkillImportCommand(mount: Mount, deps: CommandDeps): void {
 
 /** The file itself, or every SKILL.md below a folder, in the order of their paths. Symbolic links are not followed: they may lead anywhere. */
 function skillFilesAt(path: string): string[] {
-  const found = isFolder(path) ? below(path) : [path];
+  const found = reading(path, () => statSync(path)).isDirectory() ? below(path) : [path];
   if (found.length > 0) return found;
   throw new LociError('not_found', `There is no SKILL.md below ${path}.`, { path });
 }
 
 function below(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const listed = reading(folder, () => readdirSync(folder, { withFileTypes: true }));
+  const entries = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return skippedFolders.has(entry.name) ? [] : below(path);
@@ -62,19 +64,11 @@ function below(folder: string): string[] {
   });
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    throw new LociError('not_found', `There is no file or folder ${path}.`, { path });
-  }
-}
-
 function readText(path: string): string {
-  if (statSync(path).size > maxFileBytes) {
+  if (reading(path, () => statSync(path)).size > maxFileBytes) {
     throw new LociError('invalid_input', `${path} is larger than 1 MB: that is no SKILL.md.`, { path: 'is too large' });
   }
-  const bytes = readFileSync(path);
+  const bytes = reading(path, () => readFileSync(path));
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

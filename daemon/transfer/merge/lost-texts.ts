@@ -42,7 +42,8 @@ export function unknownTexts(
   if (texts.length === 0) return [];
   const told = log().flatMap(({ changes, snapshot }) => [parsed(changes), parsed(snapshot)]);
   return texts.filter((word) => {
-    const forms = [incoming[word], loggedText(incoming[word] as string)].map(canonical);
+    const value = incoming[word];
+    const forms = [value, typeof value === 'string' ? loggedText(value) : value].map(canonical);
     return !told.some((said) => valuesOf(said[word]).some((value) => forms.includes(canonical(value))));
   });
 }
@@ -67,7 +68,9 @@ function isRewritten(word: string, { field_times: times, created_at, updated_at 
   return isRecord(times) ? Object.hasOwn(times, word) : created_at !== updated_at;
 }
 
+/** What a task demands is a list of sentences; of one that was only shorter before, none is lost. */
 function isText(word: string, incoming: ExportRecord): boolean {
+  if (word === 'criteria') return isRewritten(word, incoming);
   return !noText.has(word) && typeof incoming[word] === 'string' && incoming[word] !== '';
 }
 

@@ -4,7 +4,7 @@ import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import type { RowKind } from '#daemon/storage/records/kinds.ts';
 import { canonical } from './canonical.ts';
 import { mergeMemories } from './merge-memories.ts';
-import { mergeThings } from './merge-things.ts';
+import { hasEveryCriterion, mergeThings } from './merge-things.ts';
 
 export type Merge = {
   readonly record: ExportRecord;
@@ -33,8 +33,15 @@ export function mergeRecords(kind: RowKind, present: ExportRecord, incoming: Exp
   return {
     record,
     changed: differing(present, record),
-    lost: differing(given, record).filter((word) => !noConflict.has(word) && !(kind === 'task' && word === 'version')),
+    lost: differing(given, record).filter(
+      (word) => !noConflict.has(word) && !(kind === 'task' && isKept(word, given, record)),
+    ),
   };
+}
+
+/** A task's version only grows, and a criterion that one side ticked is still there. */
+function isKept(word: string, given: ExportRecord, record: ExportRecord): boolean {
+  return word === 'version' || (word === 'criteria' && hasEveryCriterion(record, given));
 }
 
 /** Words in which two records differ. */

@@ -75,6 +75,12 @@ function metOnEither(merged: ExportRecord, a: ExportRecord, b: ExportRecord): Cr
   );
 }
 
+/** Whether a task demands all that another state of it demands. */
+export function hasEveryCriterion(task: ExportRecord, other: ExportRecord): boolean {
+  const keys = criteriaOf(task).map(keyOf);
+  return criteriaOf(other).every((criterion) => keys.includes(keyOf(criterion)));
+}
+
 function criteriaOf({ criteria }: ExportRecord): readonly Criterion[] {
   return (criteria as readonly Criterion[] | undefined) ?? [];
 }

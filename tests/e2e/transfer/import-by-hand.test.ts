@@ -1,7 +1,7 @@
 // `loci import` and `loci export` as people use them: broken off by Ctrl-C, of one note, of nothing, of the notes of an agent.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -136,4 +136,22 @@ it('an empty file is told as such, and a Markdown file alone is a folder of one'
     code: 0,
     stdout: expect.stringContaining('Unchanged: 1 memory'),
   });
+}, 60_000);
+
+it('a path that cannot be read is told in one sentence, for skills as well, and nothing is begun', async () => {
+  const home = homeIn(tempFolder());
+  const loop = join(home.folder, 'loop.md');
+  symlinkSync(loop, loop);
+  const file = join(home.folder, 'file.json');
+  writeFileSync(file, '{}');
+  const loci = (...args: string[]) => runLoci(args, { env: home.env, cwd: '/' });
+  const circle = `error: ${loop} cannot be read: its symbolic links lead in a circle: name the file or folder itself.\n`;
+  for (const command of [['import'], ['skill', 'import']]) {
+    expect(await loci(...command, loop)).toEqual({ code: 2, stdout: '', stderr: circle });
+    expect(await loci(...command, join(file, 'below'))).toMatchObject({
+      stdout: '',
+      stderr: `error: There is no file or folder ${join(file, 'below')}.\n`,
+    });
+  }
+  expect(existsSync(join(home.folder, 'data'))).toBe(false);
 }, 60_000);
