@@ -25,6 +25,7 @@ const noText: ReadonlySet<string> = new Set([
   'priority',
   'project',
   'project_type',
+  'projects',
   'source',
   'state',
   'status',
@@ -68,10 +69,12 @@ function isRewritten(word: string, { field_times: times, created_at, updated_at 
   return isRecord(times) ? Object.hasOwn(times, word) : created_at !== updated_at;
 }
 
-/** What a task demands is a list of sentences; of one that was only shorter before, none is lost. */
+/** A text, or what a list or metadata were changed to. */
 function isText(word: string, incoming: ExportRecord): boolean {
-  if (word === 'criteria') return isRewritten(word, incoming);
-  return !noText.has(word) && typeof incoming[word] === 'string' && incoming[word] !== '';
+  const value = incoming[word];
+  if (noText.has(word)) return false;
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' && value !== '';
+  return Object.keys(value).length > 0 && isRewritten(word, incoming);
 }
 
 /** Of a change both sides, of a snapshot the value itself. */

@@ -123,21 +123,28 @@ describe('two machines that changed different fields of one thing', () => {
     });
   });
 
-  it('tell the one field that both changed, and keep its other text', async () => {
+  it('tell the fields that both changed, and keep what they said on the other', async () => {
     const { one, two, plot } = await twoStores();
     await one.call('update_document', { document_id: plot.document, title: 'on one', content: 'the earlier text' });
+    await one.call('update_skill', { skill_id: plot.skill, tags: ['earlier-tag'], metadata: { said: 'earlier' } });
     one.clock.advance(hour);
+    await two.call('update_skill', { skill_id: plot.skill, tags: ['later-tag'], metadata: { said: 'later' } });
     await two.call('update_document', { document_id: plot.document, description: 'on two', content: 'the later text' });
     const [ofOne, ofTwo] = await exchange(one, two);
     expect([ofOne?.conflicts, ofTwo?.conflicts]).toEqual([
       [],
-      [{ kind: 'document', id: plot.document, uid: expect.any(String), fields: ['content'] }],
+      [
+        { kind: 'document', id: plot.document, uid: expect.any(String), fields: ['content'] },
+        { kind: 'skill', id: plot.skill, uid: expect.any(String), fields: ['tags', 'metadata'] },
+      ],
     ]);
     for (const store of [one, two]) {
       const document = await store.call('get_document', { document_id: plot.document });
       expect(document).toMatchObject({ title: 'on one', description: 'on two', content: 'the later text' });
       const events = await store.call('get_activity_history', { entity_type: 'document', entity_id: plot.document });
       expect(JSON.stringify(events)).toContain('the earlier text');
+      const ofSkill = await store.call('get_activity_history', { entity_type: 'skill', entity_id: plot.skill });
+      expect(JSON.stringify(ofSkill)).toMatch(/"earlier-tag".*"said":"earlier"/);
     }
   });
 
