@@ -8,6 +8,7 @@ import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { recordKinds } from '#daemon/storage/records/kinds.ts';
 import { type ImportReport, type SourceKind, sourceKinds } from '#shared/contract/transfer.ts';
 import { LociError } from '#shared/errors.ts';
+import { checkNames } from './check-names.ts';
 import { checkDependencies, checkReferences, matchExisting, type StoreSide } from './check-staged.ts';
 import { compareWithStore } from './compare-with-store.ts';
 import { cleanTexts, redactRecord } from './format/clean-record.ts';
@@ -60,6 +61,7 @@ export function stageUpload(request: StageRequest, progress: (bytes: number) => 
       refusesSecrets: request.secrets === 'refuse',
     });
     matchExisting(staging, side);
+    for (const dropped of checkNames(staging, side, problems)) taken.bad.add(dropped);
     checkReferences(staging, side, problems, { bad: taken.bad, left: taken.left, tellAll: request.skipInvalid });
     checkDependencies(staging, side, problems);
     staging.seal();

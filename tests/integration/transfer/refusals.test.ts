@@ -29,6 +29,37 @@ async function activeMemories(test: Awaited<ReturnType<typeof openTestStore>>): 
 const many = (count: number) => Array.from({ length: count }, (_, index) => memory(`statement number ${index}`));
 
 describe('a file with a bad record', () => {
+  it('that would take the name of another skill, or the reference of another plan, is refused before anything is stored', async () => {
+    const one = await openTestStore();
+    const two = await openTestStore({ clock: one.clock });
+    await one.call('create_skill', { name: 'reader', description: 'd', content: 'c' });
+    await one.call('create_project', { name: 'shop' });
+    await one.call('create_plan', { title: 'p', project_id: 1, external_ref: 'issue-1' });
+    await importInto(two, (await exportLines(one)).join('\n'));
+    one.clock.advance(1_000);
+    await one.call('update_skill', { skill_id: 1, name: 'log-reader' });
+    await one.call('update_plan', { plan_id: 1, external_ref: 'issue-2' });
+    await two.call('create_skill', { name: 'log-reader', description: 'another', content: 'c' });
+    await two.call('create_plan', { title: 'q', project_id: 1, external_ref: 'issue-2' });
+    const before = await exportLines(two);
+    const renamed = (await exportLines(one)).join('\n');
+    const refused = await importInto(two, renamed);
+    expect(refused).toMatchObject({ state: 'refused', error: null });
+    expect(refused.report?.problems.map(({ kind, problem }) => [kind, problem])).toEqual([
+      ['skill', "has the name 'log-reader', which another skill has: change one of the two and import again"],
+      ['plan', "has the external_ref 'issue-2', which another plan has: change one of the two and import again"],
+    ]);
+    expect((await exportLines(two)).slice(1)).toEqual(before.slice(1));
+    expect(await importInto(two, renamed, { skip_invalid: true })).toMatchObject({ state: 'done' });
+    // the exports of two machines in one file: neither knows that the other has it
+    const both = await importInto(await openTestStore(), [renamed, ...(await exportLines(two))].join('\n'));
+    expect(both.state).toBe('refused');
+    await two.call('update_skill', { skill_id: 2, name: 'other-reader' });
+    await two.call('update_plan', { plan_id: 2, external_ref: 'issue-3' });
+    expect((await importInto(two, renamed)).report?.problems).toEqual([]);
+    expect(await two.call('get_skill', { skill_id: 1 })).toMatchObject({ name: 'log-reader' });
+  });
+
   it('B30 stores nothing and names the record with its line; --skip-invalid stores the rest', async () => {
     const records = many(500);
     records[399] = memory('far too important', { importance: 99 });
