@@ -164,7 +164,7 @@ describe('a memory that two machines changed', () => {
     expect(merge(later, old)).toMatchObject({ content: 'the port is 5000', importance: 2 });
   });
 
-  it('a thing of another kind is the side that was changed last, whole', () => {
+  it('a thing of another kind is the side that was changed last, whole, where neither tells times of its fields', () => {
     const plan = { kind: 'plan', uid: 'u', title: 'one', goal: 'a', created_at: at(0), updated_at: at(5) };
     const other = { ...plan, title: 'two', goal: null, updated_at: at(6) };
     expect(mergeRecords('plan', plan, other)).toMatchObject({
