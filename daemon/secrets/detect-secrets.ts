@@ -3,13 +3,16 @@
 // remembering, and the refusal says so. Values are matched, not mentions: "the password is in the vault" is a fine memory.
 import { LociError } from '#shared/errors.ts';
 import { contextSecrets, type Found } from './context-rules.ts';
+import { looseSecrets } from './loose-rules.ts';
+import { plainText } from './plain-text.ts';
 import { tokenRules, tokenRun } from './token-rules.ts';
 
 /** A stretch of a text that is a secret; `start` and `end` count UTF-16 units, `end` is exclusive. */
 export type Secret = Found;
 
 /** The secrets of a text in order, none overlapping another. Takes time in proportion to the text; never throws. */
-export function findSecrets(text: string): Secret[] {
+export function findSecrets(given: string): Secret[] {
+  const { text, placeOf } = plainText(given);
   const found: Secret[] = [];
   // names, ids and most sentences hold no run that could be a token: sixty patterns would be asked for nothing
   for (const { kind, pattern } of tokenRun.test(text) ? tokenRules : []) {
@@ -18,7 +21,10 @@ export function findSecrets(text: string): Secret[] {
     }
   }
   for (const secret of contextSecrets(text)) found.push(secret);
-  return withoutOverlaps(found);
+  for (const secret of looseSecrets(text)) found.push(secret);
+  const secrets = withoutOverlaps(found);
+  if (text === given) return secrets;
+  return secrets.map(({ kind, start, end }) => ({ kind, start: placeOf(start), end: placeOf(end) }));
 }
 
 /** Throws `rejected_by_policy` naming the first field that holds a secret and its kind, never the value. */
