@@ -1,5 +1,7 @@
 // Tokens of the clouds, forges, registries and services that most stores will ever meet. Those of smaller ones stand in
 // service-token-rules.ts.
+
+import type { Found } from './secret-words.ts';
 import { serviceTokenRules } from './service-token-rules.ts';
 import { alone, digitSoon, end, rule, type TokenRule } from './token-rule.ts';
 
@@ -114,3 +116,19 @@ export const tokenRules: readonly TokenRule[] = [
   },
   ...serviceTokenRules,
 ];
+
+/** The tokens of a text, in the order of the rules; two may overlap. */
+export function findTokens(text: string): Found[] {
+  // names, ids and most sentences hold no run that could be a token: a hundred patterns would be asked for nothing
+  if (!tokenRun.test(text)) return [];
+  return tokenRules.flatMap(({ kind, pattern }) =>
+    [...text.matchAll(pattern)]
+      .filter(([token]) => !isMask(token))
+      .map((match) => ({ kind, start: match.index, end: match.index + match[0].length })),
+  );
+}
+
+/** `ghp_xxxxxxxx…`: a prefix and nothing but filling. */
+function isMask(token: string): boolean {
+  return /[-_.]?[xX0*]{8,}$/.test(token) && /^[A-Za-z]{2,12}[-_]?(?:[a-z]{2,8}[-_])?[xX0*]+$/.test(token);
+}

@@ -1,6 +1,8 @@
 // A text of another program as one of ours. It is marked as imported, so that nothing of it is put before a model by itself: whoever wrote
 // it may have had a model in mind. What is longer than a memory may be becomes a document, whole.
+
 import { cutAtWord } from '#daemon/memories/index.ts';
+import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import type { RecordKind } from '#daemon/storage/records/kinds.ts';
 import { codePoints } from '#shared/contract/common.ts';
 import type { Item, ReaderTools } from './reader.ts';
@@ -31,7 +33,7 @@ const maxTitle = 200;
 
 /** The items of a note, its project first; null for one without words. */
 export function noteItems(tools: ReaderTools, note: ForeignNote): Noted | null {
-  const content = withoutPrivate(note.content).trim();
+  const content = withoutPrivateSpans(note.content).trim();
   if (content === '') return null;
   const isLong = content.length > maxMemory && codePoints(content) > maxMemory;
   const kind = isLong ? 'document' : 'memory';
@@ -69,11 +71,6 @@ export function linkItem(tools: ReaderTools, from: End, to: End, line: number | 
 }
 
 export type End = { readonly kind: RecordKind; readonly uid: string };
-
-/** What its writer asked to keep from any memory. */
-export function withoutPrivate(text: string): string {
-  return text.replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, '');
-}
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

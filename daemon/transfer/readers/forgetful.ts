@@ -1,12 +1,12 @@
 // Forgetful: its whole SQLite database, kind by kind. Rows are numbered in each installation anew, so what a row is known by begins with
 // its user, whose id is a UUID of the installation.
 
+import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import type { RecordKind } from '#daemon/storage/records/kinds.ts';
 import { entityTypes } from '#shared/contract/knowledge/entities.ts';
 import { planStatuses } from '#shared/contract/knowledge/plans.ts';
 import { taskPriorities, taskStates } from '#shared/contract/knowledge/tasks.ts';
 import { type ForeignDatabase, type ForeignRow, openForeign } from './foreign-database.ts';
-import { withoutPrivate } from './foreign-notes.ts';
 import { instantOf, numberOf, objectOf, textOf, textsOf } from './read-values.ts';
 import type { Item, Reader, ReaderTools } from './reader.ts';
 
@@ -69,7 +69,7 @@ function* memories({ db, uid, tied, tools }: Source): Generator<Item> {
       status: isSet(row.is_obsolete) ? 'obsolete' : 'active',
       type: 'fact',
       title: textOf(row.title),
-      content: withoutPrivate(textOf(row.content) ?? textOf(row.title) ?? ''),
+      content: withoutPrivateSpans(textOf(row.content) ?? textOf(row.title) ?? ''),
       context: textOf(row.context),
       concepts: textsOf(row.keywords),
       tags: textsOf(row.tags),
@@ -106,7 +106,7 @@ function* things({ db, uid, tools }: Source): Generator<Item> {
     title: textOf(row.title) ?? `document ${row.id}`,
     document_type: textOf(row.document_type) ?? 'text',
     filename: textOf(row.filename),
-    content: withoutPrivate(textOf(row.content) ?? ''),
+    content: withoutPrivateSpans(textOf(row.content) ?? ''),
   }));
   yield* each(db, 'code_artifacts', (row) => ({
     ...common('code_artifact', row),

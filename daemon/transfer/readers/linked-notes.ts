@@ -2,8 +2,9 @@
 // stand before what it links to: first for the names, then for the notes.
 
 import { readFrontMatter } from '#daemon/hooks/index.ts';
+import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import { codePoints } from '#shared/contract/common.ts';
-import { linkItem, noteItems, withoutPrivate } from './foreign-notes.ts';
+import { linkItem, noteItems } from './foreign-notes.ts';
 import { fieldText, fieldTexts, type MarkdownFile, markdownFiles } from './packed-folder.ts';
 import { instantOf } from './read-values.ts';
 import type { Item, Reader, ReaderTools, Upload } from './reader.ts';
@@ -99,8 +100,8 @@ function keyOf(name: string): string {
 /** It becomes no memory: a document, which no note is linked to, or nothing. */
 function isOther({ body }: MarkdownFile): boolean {
   return (
-    withoutPrivate(body).trim() === '' ||
-    (body.length > maxMemory && codePoints(withoutPrivate(body).trim()) > maxMemory)
+    withoutPrivateSpans(body).trim() === '' ||
+    (body.length > maxMemory && codePoints(withoutPrivateSpans(body).trim()) > maxMemory)
   );
 }
 
