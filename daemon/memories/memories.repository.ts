@@ -323,7 +323,8 @@ export async function addAccesses(
       .updateTable('memories')
       .set({
         access_count: sql`access_count + ${count}`,
-        last_accessed_at: sql`max(coalesce(last_accessed_at, 0), ${lastMs})`,
+        // never before its birth: a read under a clock that was set back would age it by that much when the clock is right again
+        last_accessed_at: sql`max(coalesce(last_accessed_at, created_at), ${lastMs})`,
       })
       .where('id', '=', id)
       .execute();
