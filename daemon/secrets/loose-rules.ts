@@ -39,7 +39,7 @@ const shapes: readonly Shape[] = [
   },
   // a form that was copied: the label on a line of its own, the value below it
   {
-    pattern: shape(`^[ \\t]{0,8}${word}[ \\t]{0,4}\\r?\\n[ \\t]{0,8}([^\\s"'\`]{6,300})[ \\t]{0,4}$`, 'm'),
+    pattern: shape(`^[ \\t]{0,8}${word}[ \\t]{0,4}\\r?\\n[ \\t]{0,8}([^\\s"'\`]{6,300})(?=\\s|$)`, 'm'),
     word: 1,
     value: 2,
   },
@@ -72,7 +72,7 @@ const shapes: readonly Shape[] = [
   // statements and settings of databases, programs, addresses
   { pattern: /\bidentified[ ]{1,3}by[ ]{1,3}'([^'\n]{4,200})'/dgi, value: 1, explicit: true },
   { pattern: /\bpassword[ ]{1,3}'([^'\n]{4,200})'/dgi, value: 1 },
-  { pattern: /^[ \t]{0,8}(?:requirepass|masterauth)[ \t]{1,4}["']?([^\s"']{4,200})/dgim, value: 1, explicit: true },
+  { pattern: /\b(?:requirepass|masterauth)[ \t]{1,4}["']?([^\s"']{4,200})/dgi, value: 1 },
   {
     pattern: /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}:([^\s:@/"'<>{}$]{3,100})@(?:tcp|unix)\(/dg,
     value: 1,
