@@ -191,6 +191,13 @@ describe('a model chosen by hand', () => {
     });
     expect(await status(store)).toMatchObject({ state: 'done', model: 'fake-384', next_model: null });
     await expect(store.call('re_embed', { provider: 'huggingface' })).rejects.toMatchObject({ code: 'invalid_input' });
+    for (const model of ['a b', '../x', 'one/two/three', 'ü\u{261CB}', '-x', 'https://evil.example/m']) {
+      const named = store.call('re_embed', { provider: 'huggingface', model, dry_run: true });
+      await expect(named, model).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { model: expect.any(String) },
+      });
+    }
   });
 });
 
