@@ -16,8 +16,6 @@ import {
   trimmed,
 } from './secret-words.ts';
 
-export type { Found } from './secret-words.ts';
-
 /** What stands between a secret and the word that gives it away; a name or an id has none of it. */
 const separator = /[\s:=,]/;
 

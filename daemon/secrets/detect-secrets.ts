@@ -2,9 +2,10 @@
 // tail. Explicit saves that hold one are refused before anything reaches disk, log or index; where the secret lives is worth
 // remembering, and the refusal says so. Values are matched, not mentions: "the password is in the vault" is a fine memory.
 import { LociError } from '#shared/errors.ts';
-import { contextSecrets, type Found } from './context-rules.ts';
+import { contextSecrets } from './context-rules.ts';
 import { looseSecrets } from './loose-rules.ts';
 import { plainText } from './plain-text.ts';
+import type { Found } from './secret-words.ts';
 import { findTokens } from './token-rules.ts';
 
 /** A stretch of a text that is a secret; `start` and `end` count UTF-16 units, `end` is exclusive. */
