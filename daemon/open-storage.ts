@@ -52,7 +52,14 @@ async function openAlone<More extends Questions>({
   const source = { file: paths.database };
   const opened = await openDatabase({ ...source, clock });
   const reader = createReader<More>({ source, logger });
-  const database = { ...opened, scans: createScans(reader) };
+  const database: Database = {
+    ...opened,
+    scans: createScans(reader),
+    async checkpoint() {
+      await reader.ask('foldLog', {}).catch(() => null); // without it there is only more left to do
+      return opened.checkpoint();
+    },
+  };
   return {
     source,
     database,

@@ -3,6 +3,7 @@
 import { version } from '#shared/version.ts';
 import type { CliIo } from './cli-io.ts';
 import { exitInterrupted } from './exit-codes.ts';
+import { endInterrupted } from './interrupt.ts';
 
 const args = process.argv.slice(2);
 
@@ -12,7 +13,7 @@ for (const stream of [process.stdout, process.stderr]) {
     process.exit(error.code === 'EPIPE' ? 0 : 1);
   });
 }
-process.on('SIGINT', () => process.exit(exitInterrupted));
+process.on('SIGINT', () => void endInterrupted(3_000).finally(() => process.exit(exitInterrupted)));
 
 if (args.length === 1 && args[0] === '--version') {
   process.stdout.write(`${version}\n`);

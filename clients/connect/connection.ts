@@ -44,6 +44,8 @@ export type CallOptions = {
   readonly deadlineMs?: number;
   /** Repeat with the same key to repeat a change safely; random unless given. */
   readonly idempotencyKey?: string;
+  /** Another folder than the connection's own; a daemon elsewhere is told of none. */
+  readonly folder?: string;
   readonly signal?: AbortSignal;
 };
 
@@ -106,7 +108,13 @@ export function createConnection(options: ConnectionOptions): Connection {
         {
           method: 'POST',
           path: `/operations/${encodeURIComponent(operation)}`,
-          headers: { ...headers, 'idempotency-key': call.idempotencyKey ?? randomUUID() },
+          headers: {
+            ...headers,
+            ...(call.folder === undefined || options.server !== null
+              ? {}
+              : { 'loci-folder': encodeURIComponent(call.folder.toWellFormed()) }),
+            'idempotency-key': call.idempotencyKey ?? randomUUID(),
+          },
           body: JSON.stringify(input),
           signal: call.signal,
         },

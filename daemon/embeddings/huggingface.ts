@@ -1,6 +1,6 @@
 // Any model in the layout of transformers.js: a folder on this machine, or, where the setting allows it, an id on the hub.
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Embedder } from './embedder.ts';
 import { prefixVersion, traitsOf } from './known-models.ts';
 import { createLocalEmbedder } from './local-model.ts';
@@ -29,7 +29,7 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
   // what lies on this machine is never asked for on the network
   const allowDownload = options.allowDownload === true && !isAbsolute(options.model) && !isWhole(folder);
   return createLocalEmbedder(deps, {
-    modelId: `huggingface:${place.name}:${dtype}:${prefixVersion}`,
+    modelId: `huggingface:${nameInId(options.model)}:${dtype}:${prefixVersion}`,
     dimensions: hiddenSizeOf(folder) ?? traits.dimensions,
     workerFile: options.workerFile,
     ...(allowDownload ? { loadTimeoutMs: fetchTimeoutMs } : {}),
@@ -46,6 +46,11 @@ export function createHuggingfaceEmbedder(deps: ModelThreadDeps, options: Huggin
       source: options.source === undefined ? undefined : `${options.source.replace(/\/+$/, '')}/`,
     },
   });
+}
+
+/** Folders of two models may have one name; that of the folder above tells them apart, and is the same on every machine where the rest is not. */
+function nameInId(model: string): string {
+  return isAbsolute(model) ? resolve(model).split(sep).slice(-2).join('/') : model;
 }
 
 /** For what is fetched: a slow line may need this long for a model. */

@@ -11,6 +11,7 @@ import { entityPage } from './reader-queries/entity-page.ts';
 import { exportClose, exportHead, exportNext, exportOpen } from './reader-queries/export-lines.ts';
 import { fadingClusters } from './reader-queries/fading-clusters.ts';
 import { featuresOfThings } from './reader-queries/features.ts';
+import { foldLog } from './reader-queries/fold-log.ts';
 import { forgetFlushed } from './reader-queries/forget-flushed.ts';
 import { graphAround } from './reader-queries/graph-around.ts';
 import { graphNodes } from './reader-queries/graph-nodes.ts';
@@ -35,6 +36,7 @@ import type { ReaderTable } from './reader-query.ts';
 export const readerQueries: ReaderTable = {
   activityPage,
   rows: (db, { sql, parameters }) => ({ rows: prepared(db, sql).all(...parameters) as Record<string, unknown>[] }),
+  foldLog,
   keywordCandidates,
   historyCandidates,
   vectorCandidates,

@@ -141,6 +141,8 @@ export type ReaderQueries = {
     { readonly sql: string; readonly parameters: readonly unknown[] },
     { readonly rows: readonly Record<string, unknown>[] },
   ];
+  /** Brings what the write-ahead log holds into the database file, so that whoever empties the log finds little left to do. */
+  foldLog: [Record<string, never>, null];
   /** Who has written, by the name each client gives itself. */
   agents: [{ readonly userId: number }, { readonly agents: AgentRow[] }];
   statistics: [

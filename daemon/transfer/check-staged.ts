@@ -61,14 +61,21 @@ function byNature(db: Sqlite.Database, kind: RowKind, userId: number, record: Re
   return null;
 }
 
+/** Kinds that only tie two things together. */
+const ties: ReadonlySet<string> = new Set(['link', 'dependency', 'relationship']);
+
 /** Drops records that refer to nothing, and those that refer to them. Only what begins such a row of drops is told, unless `tellAll`. */
 export function checkReferences(
   staging: Staging,
   { db, userId }: StoreSide,
   problems: Problems,
-  { bad, tellAll }: { readonly bad: ReadonlySet<string>; readonly tellAll: boolean },
+  {
+    bad,
+    left,
+    tellAll,
+  }: { readonly bad: ReadonlySet<string>; readonly left: ReadonlySet<string>; readonly tellAll: boolean },
 ): void {
-  const gone = new Set(bad);
+  const gone = new Set([...bad, ...left]);
   const open = staging.db.prepare<
     [],
     { seq: number; line: number | null; kind: string; thing: string; ref_kind: RowKind; ref_uid: string }
@@ -82,8 +89,11 @@ export function checkReferences(
     for (const row of open.all()) {
       if (dropped.has(row.seq) || isHere(row.ref_kind, row.ref_uid)) continue;
       dropped.add(row.seq);
-      const isFollower = gone.has(`${row.ref_kind} ${row.ref_uid}`);
-      if (isFollower && !tellAll) continue;
+      const end = `${row.ref_kind} ${row.ref_uid}`;
+      // of what is private its ties are too; a thing of its own is not lost with it unsaid
+      if (left.has(end) && ties.has(row.kind)) continue;
+      const isFollower = gone.has(end);
+      if (isFollower && !tellAll && !left.has(end)) continue;
       const why = isFollower ? 'which was not taken' : 'which is neither in the file nor in the store';
       problems.add({
         line: row.line,

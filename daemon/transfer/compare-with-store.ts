@@ -1,10 +1,12 @@
 // What an import would do, by the same rule that does it: the records of a dry run are merged with what is here and thrown away.
+import type Sqlite from 'better-sqlite3';
 import { prepared } from '#daemon/storage/prepared.ts';
-import { isRowKind } from '#daemon/storage/records/kinds.ts';
+import { isRowKind, type RowKind } from '#daemon/storage/records/kinds.ts';
 import { ownerOf, recordByUid } from '#daemon/storage/records/read-record.ts';
 import type { ImportReport, KindCounts } from '#shared/contract/transfer.ts';
 import type { StoreSide } from './check-staged.ts';
 import type { Ref } from './format/refs.ts';
+import { type LoggedRow, loggedKind, unknownTexts } from './merge/lost-texts.ts';
 import { mergeRecords } from './merge/merge-records.ts';
 import type { Staged, Staging } from './staging.ts';
 import { createTally, type Outcome } from './tally.ts';
@@ -34,8 +36,23 @@ function outcomeOf({ record, isPresent, isTimed }: Staged, { db, userId }: Store
   if (here === null) return { what: 'added' };
   if (!isTimed) return { what: 'unchanged' };
   const { changed, lost } = mergeRecords(kind, here.record, record);
-  if (changed.length === 0) return { what: 'unchanged' };
-  return { what: 'updated', conflict: lost.length === 0 ? null : { kind, uid: String(record.uid), fields: lost } };
+  const conflictOf = (fields: string[]) =>
+    fields.length === 0 ? null : { kind, id: here.id, uid: String(record.uid), fields };
+  if (changed.length > 0) return { what: 'updated', conflict: conflictOf(lost) };
+  return { what: 'unchanged', conflict: conflictOf(lostTexts({ db, kind, id: here.id }, lost, record)) };
+}
+
+function lostTexts(
+  { db, kind, id }: { readonly db: Sqlite.Database; readonly kind: RowKind; readonly id: number },
+  lost: readonly string[],
+  record: Staged['record'],
+): string[] {
+  if (kind === 'memory') return [];
+  const log = prepared<[string, number], LoggedRow>(
+    db,
+    'SELECT changes, snapshot FROM change_log WHERE kind = ? AND thing_id = ?',
+  );
+  return unknownTexts(lost, record, () => log.all(loggedKind(kind), id) as LoggedRow[]);
 }
 
 function isTied(record: Staged['record'], { db }: Pick<StoreSide, 'db' | 'userId'>): boolean {

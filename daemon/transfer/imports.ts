@@ -40,7 +40,7 @@ export type Imports = {
   stop(): Promise<void>;
 };
 
-type Running = Progress & { readonly work: Promise<void>; readonly abort: AbortController };
+type Running = Progress & { readonly work: Promise<void>; readonly abort: AbortController; hasBegun: boolean };
 
 /** What ended is told for so long; what was begun and never ran is dropped. */
 const keptMs = 7 * 24 * 60 * 60_000;
@@ -75,9 +75,13 @@ export function createImports(deps: ImportsDeps): Imports {
   function enqueue(row: ImportRow): void {
     const abort = new AbortController();
     const work = queue
-      .then(() => carryOut(deps, row.id, abort.signal, () => running.get(row.id)))
+      .then(() => {
+        const run = running.get(row.id);
+        if (run !== undefined) run.hasBegun = true;
+        return carryOut(deps, row.id, abort.signal, () => running.get(row.id));
+      })
       .catch((error: unknown) => fail(row.id, error));
-    running.set(row.id, { work, abort, done: 0, total: deps.uploads.sizeOf(row.uid), unit: 'bytes' });
+    running.set(row.id, { work, abort, hasBegun: false, done: 0, total: deps.uploads.sizeOf(row.uid), unit: 'bytes' });
     queue = work.finally(() => running.delete(row.id));
   }
 
@@ -95,6 +99,19 @@ export function createImports(deps: ImportsDeps): Imports {
     const state = canGoOn ? 'interrupted' : 'failed';
     await change(row, { state, report: { ...row.report, error: told } });
     if (state === 'failed') deps.uploads.remove(row.uid);
+  }
+
+  /** The import as it stands once nobody reads it any more. One that had gone on to be stored in the meantime goes on. */
+  async function stopReading(uid: string, userId: number): Promise<ImportRow> {
+    const row = await requireImport(deps.database.db, userId, uid);
+    const run = running.get(row.id);
+    if (run === undefined || row.state !== 'reading') return row;
+    run.abort.abort();
+    // one that waits for another import ends when its turn comes, and finds nothing to do
+    if (run.hasBegun) await run.work;
+    const after = await requireImport(deps.database.db, userId, uid);
+    if (after.state === 'applying' && !stopped) enqueue(after);
+    return after;
   }
 
   /** What was uploaded, and what was read of it, lie in a folder of the daemon that began the import. */
@@ -154,8 +171,8 @@ export function createImports(deps: ImportsDeps): Imports {
 
     async cancel(uid, context) {
       requireAll('write', 'cancel_import', context);
-      const row = await requireImport(deps.database.db, context.userId, uid);
-      if (running.has(row.id) || row.state === 'applying' || row.state === 'done') {
+      const row = await stopReading(uid, context.userId);
+      if (row.state === 'applying' || row.state === 'done') {
         throw new LociError('conflict', `This import cannot be given up: it is ${row.state}.`, {
           state: row.state,
         });

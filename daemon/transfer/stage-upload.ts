@@ -16,6 +16,7 @@ import { recordSchemas } from './format/record-schemas.ts';
 import { refsOf } from './format/refs.ts';
 import { createProblems, type Problems } from './problems.ts';
 import { readerOf, readers } from './readers/all-readers.ts';
+import { privateNotice } from './readers/foreign-notes.ts';
 import type { Item, Reader } from './readers/reader.ts';
 import { createReaderTools } from './readers/reader-tools.ts';
 import { sampleOf } from './readers/sample.ts';
@@ -59,7 +60,7 @@ export function stageUpload(request: StageRequest, progress: (bytes: number) => 
       refusesSecrets: request.secrets === 'refuse',
     });
     matchExisting(staging, side);
-    checkReferences(staging, side, problems, { bad: taken.bad, tellAll: request.skipInvalid });
+    checkReferences(staging, side, problems, { bad: taken.bad, left: taken.left, tellAll: request.skipInvalid });
     checkDependencies(staging, side, problems);
     staging.seal();
     const isGood = problems.count === 0 || request.skipInvalid;
@@ -91,6 +92,9 @@ function readerFor({ upload, from }: StageRequest): Reader {
   if (statSync(upload).size === 0)
     throw new LociError('invalid_input', 'The file is empty: there is nothing to import.');
   const reader = from === null ? readers.find((one) => one.detects(sample)) : readerOf(from);
+  if (reader !== undefined && sample.tables !== null && !reader.detects(sample)) {
+    throw new LociError('invalid_input', `The file is a SQLite database, and none of ${reader.source}.`);
+  }
   if (reader !== undefined) return reader;
   throw new LociError(
     'invalid_input',
@@ -98,7 +102,14 @@ function readerFor({ upload, from }: StageRequest): Reader {
   );
 }
 
-type Taken = { readonly bad: Set<string>; readonly notices: Set<string>; redactions: number; nuls: number };
+type Taken = {
+  /** What is not good, and what is left out on purpose: by kind and uid. */
+  readonly bad: Set<string>;
+  readonly left: Set<string>;
+  readonly notices: Set<string>;
+  redactions: number;
+  nuls: number;
+};
 type Into = {
   readonly staging: Staging;
   readonly problems: Problems;
@@ -107,7 +118,7 @@ type Into = {
 };
 
 function takeAll(reader: Reader, request: StageRequest, into: Into): Taken {
-  const taken: Taken = { bad: new Set(), notices: new Set(), redactions: 0, nuls: 0 };
+  const taken: Taken = { bad: new Set(), left: new Set(), notices: new Set(), redactions: 0, nuls: 0 };
   const tools = createReaderTools(reader.source, request, into.progress);
   const upload = { path: request.upload, sizeBytes: statSync(request.upload).size };
   for (const item of reader.read(upload, tools)) {
@@ -124,16 +135,22 @@ function take(
   { staging, problems, refusesSecrets }: Into,
   source: SourceKind,
 ): void {
-  const { value, nuls } = cleanTexts(item.record);
+  const { value, nuls, isEmptied } = cleanTexts(item.record);
   taken.nuls += nuls;
   const found = check(value);
+  if (typeof found === 'string' && isEmptied && source !== 'loci') {
+    taken.left.add(`${value.kind} ${value.uid}`);
+    taken.notices.add(privateNotice.notice);
+    return;
+  }
   const cleaned = typeof found === 'string' ? null : redactRecord(found);
   const hasSecret = refusesSecrets && cleaned !== null && cleaned.redactions > 0;
   const checked = hasSecret ? 'looks as if it holds a secret: take it out of the file' : found;
   const uid = typeof value.uid === 'string' ? value.uid : null;
   const kind = typeof value.kind === 'string' ? value.kind : null;
   if (typeof checked === 'string') {
-    problems.add({ line: item.line, kind, uid, problem: checked });
+    const where = item.at === undefined ? '' : `${item.at}: `;
+    problems.add({ line: item.line, kind, uid, problem: `${where}${checked}` });
     if (kind !== null && uid !== null) taken.bad.add(`${kind} ${uid}`);
     return;
   }

@@ -4,8 +4,8 @@ import type { ImportReport, KindCounts } from '#shared/contract/transfer.ts';
 export type Conflict = ImportReport['conflicts'][number];
 
 export type Outcome =
-  | { readonly what: 'added' | 'unchanged' | 'skipped' }
-  | { readonly what: 'updated'; readonly conflict: Conflict | null };
+  | { readonly what: 'added' | 'skipped' }
+  | { readonly what: 'updated' | 'unchanged'; readonly conflict?: Conflict | null };
 
 export type Tally = {
   add(kind: string, outcome: Outcome): void;
@@ -23,7 +23,7 @@ export function createTally(before?: Pick<ImportReport, 'counts' | 'conflicts' |
     add(kind, outcome) {
       const known = counts.get(kind) ?? { added: 0, updated: 0, unchanged: 0, skipped: 0 };
       counts.set(kind, { ...known, [outcome.what]: known[outcome.what] + 1 });
-      if (outcome.what !== 'updated' || outcome.conflict === null) return;
+      if (!('conflict' in outcome) || outcome.conflict === null || outcome.conflict === undefined) return;
       conflictCount += 1;
       if (conflicts.length < maxConflicts) conflicts.push(outcome.conflict);
     },

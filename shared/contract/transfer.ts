@@ -51,8 +51,8 @@ export const importReport = z.object({
   /** Records and lines that cannot be stored, the first thousand of them; `problem_count` counts all. */
   problems: z.array(remark),
   problem_count: z.int(),
-  /** Things that both sides changed: the later one won field by field, the other text is in the history. */
-  conflicts: z.array(z.object({ kind: z.string(), uid: z.string(), fields: z.array(z.string()) })),
+  /** Things that both sides changed, by their id here: the later text won, the other one is in the history, or in the log of changes. */
+  conflicts: z.array(z.object({ kind: z.string(), id: z.int(), uid: z.string(), fields: z.array(z.string()) })),
   conflict_count: z.int(),
   /** What was left out on purpose, in sentences. */
   notices: z.array(z.string()),

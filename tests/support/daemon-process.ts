@@ -1,6 +1,7 @@
 // Starts daemons as processes and sees to it that none outlives its test.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { identify } from '#clients/connect/find-daemon.ts';
@@ -25,8 +26,25 @@ export function homeIn(folder: string, extra: NodeJS.ProcessEnv = {}): Home {
   onTestFinished(async () => {
     const pid = await pidOf({ paths });
     if (pid !== null) await endProcess(pid);
+    // a client may have started another just now, which does not answer yet
+    for (const starting of daemonsOf(folder)) await endProcess(starting);
   });
   return { folder, env, paths };
+}
+
+/** Whatever runs with this home, as Linux tells it; nothing elsewhere. */
+function daemonsOf(folder: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => environmentOf(pid).includes(`LOCI_HOME=${folder}`));
+}
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return []; // it has ended, or is another user's
+  }
 }
 
 /** The pid that answers on the home's socket, or null. */

@@ -7,6 +7,7 @@ import { Command, Option } from 'commander';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
+import { whenInterrupted } from '../interrupt.ts';
 import type { Mount } from '../mount.ts';
 import { countsLine } from '../render/transfer.ts';
 import type { Session } from '../session.ts';
@@ -50,6 +51,7 @@ function pathOf({ project, includeObsolete }: Flags): string {
 
 async function intoFile(lines: IncomingMessage, file: string): Promise<Head> {
   const part = `${file}.part`;
+  const settled = whenInterrupted(() => rm(part, { force: true }));
   try {
     const head = await pipe(lines, createWriteStream(part, { mode: 0o600 }), true);
     await rename(part, file);
@@ -61,6 +63,8 @@ async function intoFile(lines: IncomingMessage, file: string): Promise<Head> {
       'invalid_input',
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
     );
+  } finally {
+    settled();
   }
 }
 

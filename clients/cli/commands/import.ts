@@ -18,11 +18,13 @@ import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { exitBadInput, exitUnexpected } from '../exit-codes.ts';
 import { addGlobalOptions } from '../global-options.ts';
+import { whenInterrupted } from '../interrupt.ts';
 import type { Mount } from '../mount.ts';
 import { createProgress, type Progress } from '../render/progress.ts';
 import { renderImport } from '../render/transfer.ts';
 import type { Session } from '../session.ts';
-import { filesOf, folderLines, walOf } from './import-source.ts';
+import { createProjectOf } from './folder-projects.ts';
+import { filesOf, folderLines, isCompressed, isMarkdown, unpackedFile, walOf } from './import-source.ts';
 
 type Flags = { from?: string; project?: string; dryRun?: boolean; skipInvalid?: boolean };
 
@@ -35,7 +37,7 @@ export function addImportCommand(mount: Mount, deps: CommandDeps): void {
       .description(
         'Move memories in: all of the file, or nothing where one record is bad. What is here already is known again and stays; what both sides changed is merged, and nothing of either is lost.',
       )
-      .argument('<path>', 'a file, a folder of Markdown files, or `-` for stdin')
+      .argument('<path>', 'a file, a folder of Markdown files or one of them, or `-` for stdin')
       .addOption(new Option('--from <kind>', `what wrote it: ${sourceKinds.join(', ')} (default: found out)`))
       .addOption(new Option('--project <text>', 'where records without a project go'))
       .addOption(new Option('--dry-run', 'only count and compare'))
@@ -64,13 +66,29 @@ async function importPath(session: Session, path: string, flags: Flags): Promise
     skip_invalid: flags.skipInvalid === true,
   })) as ImportStatus;
   const progress = createProgress(session);
+  const giveUp = async (): Promise<void> => {
+    await connection.call(cancelImport.name, { import_id: begun.import_id });
+  };
+  let isInterrupted = false;
+  const settled = whenInterrupted(async () => {
+    isInterrupted = true;
+    progress.end();
+    await giveUp().then(
+      () => session.notice('Nothing was imported.'),
+      () =>
+        session.notice('It is being stored, and the daemon goes on with it. The same import again tells how it ended.'),
+    );
+  });
   try {
     await upload(connection, begun.import_id, parts, progress);
     return await untilEnd(connection, begun.import_id, progress);
   } catch (error) {
-    await connection.call(cancelImport.name, { import_id: begun.import_id }).catch(() => undefined);
+    // what was given up is gone, and the program ends for that
+    if (isInterrupted) return await new Promise<never>(() => undefined);
+    await giveUp().catch(() => undefined);
     throw error;
   } finally {
+    settled();
     progress.end();
   }
 }
@@ -89,20 +107,27 @@ function partsOf(session: Session, path: string): Parts {
   } catch {
     throw new LociError('not_found', `There is no file or folder ${path}.`, { path });
   }
-  if (stats.isDirectory()) return { content: folderLines(path), wal: null, sizeBytes: null };
+  if (stats.isDirectory() || isMarkdown(path)) {
+    const projectOf = createProjectOf(session.connection);
+    return { content: folderLines(path, projectOf), wal: null, sizeBytes: null };
+  }
+  if (stats.isFile() && isCompressed(path)) return { content: unpackedFile(path), wal: null, sizeBytes: null };
   return { content: filesOf(path), wal: walOf(path), sizeBytes: stats.size };
 }
 
 async function upload(connection: Connection, id: string, parts: Parts, progress: Progress): Promise<void> {
-  const send = async (file: 'content' | 'wal', bytes: AsyncIterable<Uint8Array>): Promise<void> => {
+  const send = async (file: 'content' | 'wal', bytes: AsyncIterable<Uint8Array>): Promise<number> => {
     let offset = 0;
     for await (const part of inParts(bytes)) {
       await connection.putBytes(`/api/v1/imports/${id}/content?file=${file}&offset=${offset}`, part);
       offset += part.byteLength;
       progress.show('sending', offset, parts.sizeBytes);
     }
+    return offset;
   };
-  await send('content', parts.content);
+  if ((await send('content', parts.content)) === 0) {
+    throw new LociError('invalid_input', 'The file is empty: there is nothing to import.');
+  }
   if (parts.wal !== null) await send('wal', parts.wal);
 }
 

@@ -5,6 +5,7 @@ import { getReEmbedding, reEmbed } from '#shared/contract/re-embedding.ts';
 import { LociError } from '#shared/errors.ts';
 import type { CommandDeps } from '../derive-command.ts';
 import { addGlobalOptions } from '../global-options.ts';
+import { whenInterrupted } from '../interrupt.ts';
 import type { Mount } from '../mount.ts';
 import { renderOutput } from '../render/renderers.ts';
 import type { Session } from '../session.ts';
@@ -61,6 +62,10 @@ async function watch(begun: Status, session: Session): Promise<Status> {
   const isTerminal = session.io.stderr.isTTY === true;
   let status = begun;
   let saidAtMs = session.io.nowMs();
+  const settled = whenInterrupted(() => {
+    if (isTerminal) session.io.stderr.write('\r\u001B[2K');
+    session.notice('The daemon goes on with it. `loci re-embed` again watches it to its end.');
+  });
   while (status.state === 'running' || status.state === 'waiting') {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     status = (await connection.call(getReEmbedding.name, {})) as Status;
@@ -71,6 +76,7 @@ async function watch(begun: Status, session: Session): Promise<Status> {
       saidAtMs = session.io.nowMs();
     }
   }
+  settled();
   if (isTerminal && session.options.quiet !== true) session.io.stderr.write('\r\u001B[2K');
   return status;
 }

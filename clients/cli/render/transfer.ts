@@ -32,7 +32,12 @@ export function renderImport(status: ImportStatus): Rendered {
   }
   if (report.conflict_count > 0) {
     const where = isDry ? 'would be' : 'were';
-    lines.push(`${report.conflict_count} changed on both sides ${where} merged; the other text is kept.`);
+    lines.push(`${report.conflict_count} changed on both sides ${where} merged; the other text is kept:`);
+    for (const { kind, id, fields } of report.conflicts.slice(0, maxShown)) {
+      lines.push(`  ${kindWord(kind, 1)} #${id}: ${fields.join(', ')}`);
+    }
+    const more = report.conflict_count - Math.min(report.conflicts.length, maxShown);
+    if (more > 0) lines.push(`  and ${more} more`);
   }
   return { result: lines.join('\n'), notices: noticesOf(status, report) };
 }
@@ -58,9 +63,13 @@ function noticesOf({ state }: ImportStatus, report: ImportReport): string[] {
     ...shown,
     ...(more > 0 ? [`and ${more} more (--json lists a thousand)`] : []),
     ...report.notices,
-    ...(report.redactions > 0 ? [`${report.redactions} secrets were replaced by [redacted: …].`] : []),
-    ...(report.nul_stripped > 0 ? [`${report.nul_stripped} NUL characters were dropped.`] : []),
+    ...(report.redactions > 0 ? [`${counted(report.redactions, 'secret')} replaced by [redacted: …].`] : []),
+    ...(report.nul_stripped > 0 ? [`${counted(report.nul_stripped, 'NUL character')} dropped.`] : []),
   ];
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what} was` : `${count} ${what}s were`;
 }
 
 function capital(word: string): string {

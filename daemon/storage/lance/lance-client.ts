@@ -26,6 +26,8 @@ export type LanceClientDeps = {
   readonly idleMs: () => number;
   /** Limit of a request, but for `optimise`, which may build an index. */
   readonly timeoutMs: number;
+  /** After how many changes a process is replaced: 500 where not given. */
+  readonly changesOfProcess?: number | undefined;
   /** How the process is made; tests pass their own to get hold of it. */
   readonly startProcess?: StartProcess | undefined;
 };
@@ -46,8 +48,10 @@ type Pending = {
 };
 
 const optimiseTimeoutMs = 30 * 60_000;
-/** A process is replaced after so many writes: LanceDB keeps about .1 MB of each. */
-const writesOfProcess = 500;
+/** LanceDB keeps something of each change, about .1 MB of a write: a process that has made so many is replaced. */
+const usualChanges = 500;
+/** What changes a table, by whatever name: one that is written anew, after a purge, leaves as much behind as writes do. */
+const changes: ReadonlySet<keyof LanceQueries> = new Set(['create', 'append', 'write', 'optimise', 'keepOnly']);
 const lastWordsChars = 2_000;
 const leaveTimeoutMs = 2_000;
 
@@ -56,7 +60,8 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   let child: ChildProcess | null = null;
   let idleTimer: NodeJS.Timeout | null = null;
   let lastId = 0;
-  let writes = 0;
+  let changed = 0;
+  const mostChanges = deps.changesOfProcess ?? usualChanges;
   let closed = false;
 
   function start(): ChildProcess {
@@ -94,7 +99,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
     asked.child = child;
     // a failed send is followed by `exit`, which asks again
     child.send(asked.request, () => undefined);
-    if (asked.request.name === 'write') writes += 1;
+    if (changes.has(asked.request.name)) changed += 1;
   }
 
   function settle(id: number): Pending | undefined {
@@ -102,7 +107,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
     if (asked === undefined) return undefined;
     pending.delete(id);
     clearTimeout(asked.timer);
-    if (pending.size === 0 && writes >= writesOfProcess) void release();
+    if (pending.size === 0 && changed >= mostChanges) void release();
     else if (pending.size === 0 && !closed) {
       idleTimer = setTimeout(() => void release(), deps.idleMs());
       idleTimer.unref();
@@ -138,7 +143,7 @@ export function createLanceClient(deps: LanceClientDeps): LanceClient {
   async function release(): Promise<void> {
     const leaving = child;
     child = null;
-    writes = 0;
+    changed = 0;
     if (leaving === null || leaving.exitCode !== null || leaving.signalCode !== null) return;
     const gone = new Promise((resolve) => leaving.once('exit', resolve));
     leaving.ref();

@@ -4,6 +4,7 @@ import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { isRowKind, type RowKind } from '#daemon/storage/records/kinds.ts';
 import { presentRecord } from '#daemon/storage/records/present-record.ts';
 import { loggedText } from '#daemon/things/index.ts';
+import { loggedKind, unknownTexts } from '../merge/lost-texts.ts';
 import { mergeRecords } from '../merge/merge-records.ts';
 import type { Staged } from '../staging.ts';
 import { type Applied, askedBy, type RowWriter, type Writing } from './deps.ts';
@@ -29,7 +30,7 @@ export async function applyRecord(writing: Writing, staged: Staged, pass: Pass):
   if (kind === 'memory' && pass === 'rows' && present !== null) return nothingYet;
   if (present === null) {
     const { id, vectors } = await writer.insert(writing, record);
-    return { outcome: { what: 'added' }, vectors, change: { kind, thingId: id, action: 'imported' } };
+    return { outcome: { what: 'added' }, vectors, change: { kind: loggedKind(kind), thingId: id, action: 'imported' } };
   }
   return merge(writing, writer, staged, present);
 }
@@ -47,25 +48,56 @@ async function merge(
   const isCounted = kind !== 'memory' || isPresent;
   if (isPresent && !isTimed) return { ...nothingYet, outcome: { what: 'unchanged' } };
   const merged = mergeRecords(kind, present.record, record);
-  if (merged.changed.length === 0) return { ...nothingYet, outcome: isCounted ? { what: 'unchanged' } : null };
+  const texts = await lostTexts(writing, kind, present.id, { lost: merged.lost, record });
+  const conflictOf = (fields: string[]) => ({ kind, id: present.id, uid: String(merged.record.uid), fields });
+  if (merged.changed.length === 0) {
+    if (texts.length === 0) return { ...nothingYet, outcome: isCounted ? { what: 'unchanged' } : null };
+    const change = mergeChange({ kind, thingId: present.id, before: present.record, merged, record, texts });
+    return { outcome: { what: 'unchanged', conflict: conflictOf(texts) }, vectors: [], change };
+  }
   const { id, vectors } = await writer.update(writing, merged.record, { id: present.id, changed: merged.changed });
   if (!isCounted) return { outcome: null, vectors, change: null };
-  const conflict = merged.lost.length === 0 ? null : { kind, uid: String(merged.record.uid), fields: merged.lost };
-  return { outcome: { what: 'updated', conflict }, vectors, change: mergeChange(kind, id, present.record, merged) };
+  const conflict = merged.lost.length === 0 ? null : conflictOf(merged.lost);
+  const change = mergeChange({ kind, thingId: id, before: present.record, merged, record, texts });
+  return { outcome: { what: 'updated', conflict }, vectors, change };
 }
 
-/** The log keeps both texts of every field that changed; a memory's history has them anyway. */
-function mergeChange(
+/** Fields of the file that lose a text here which nothing else keeps; a memory's history does. */
+async function lostTexts(
+  { trx }: Writing,
   kind: RowKind,
   thingId: number,
-  before: ExportRecord,
-  merged: ReturnType<typeof mergeRecords>,
-): Change {
+  { lost, record }: { readonly lost: readonly string[]; readonly record: ExportRecord },
+): Promise<string[]> {
+  if (kind === 'memory' || lost.length === 0) return [];
+  const log = await trx
+    .selectFrom('change_log')
+    .select(['changes', 'snapshot'])
+    .where('kind', '=', loggedKind(kind))
+    .where('thing_id', '=', thingId)
+    .execute();
+  return unknownTexts(lost, record, () => log);
+}
+
+type MergeChange = {
+  readonly kind: RowKind;
+  readonly thingId: number;
+  readonly before: ExportRecord;
+  readonly merged: ReturnType<typeof mergeRecords>;
+  readonly record: ExportRecord;
+  /** Fields of which the file's text is told as the one that lost. */
+  readonly texts: readonly string[];
+};
+
+/** The log keeps whole what loses, on whichever side; a memory's history has it anyway. */
+function mergeChange({ kind, thingId, before, merged, record, texts }: MergeChange): Change {
   const told = merged.changed.filter((word) => !['history', 'field_times', 'data'].includes(word));
-  const changes = Object.fromEntries(
-    told.map((word) => [word, { old: logged(before[word]), new: logged(merged.record[word]) }]),
-  );
-  return { kind, thingId, action: 'merged', changes };
+  const old = (word: string): unknown => (kind === 'memory' ? logged(before[word]) : (before[word] ?? null));
+  const changes = Object.fromEntries([
+    ...told.map((word) => [word, { old: old(word), new: logged(merged.record[word]) }]),
+    ...texts.map((word) => [word, { old: record[word], new: logged(merged.record[word]) }]),
+  ]);
+  return { kind: loggedKind(kind), thingId, action: 'merged', changes };
 }
 
 function logged(value: unknown): unknown {

@@ -1,5 +1,6 @@
 // What a foreign text may not bring in (contract, rule 4): NUL is stripped and counted, half surrogates become the replacement character,
-// invisible characters of the Tags block and private spans are dropped. Secrets are replaced by their kind, because nobody is there to say it otherwise.
+// invisible characters of the Tags block are dropped. So is what stands in <private>, in whichever field: the other programs keep it there
+// and only do not show it. Secrets are replaced by their kind, because nobody is there to say it otherwise.
 
 import { findSecrets } from '#daemon/secrets/detect-secrets.ts';
 import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
@@ -7,10 +8,15 @@ import { redactSecrets } from '#daemon/secrets/redact.ts';
 import { redactBytes } from '#daemon/secrets/redact-bytes.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 
-export type Cleaned<T> = { readonly value: T; readonly nuls: number };
+export type Cleaned = {
+  readonly value: ExportRecord;
+  readonly nuls: number;
+  /** Whether a whole field was private: of a memory it is null now, of anything else blank. */
+  readonly isEmptied: boolean;
+};
 
-/** The value with every text in it cleaned, keys too. */
-export function cleanTexts<T>(value: T): Cleaned<T> {
+/** The record with every text in it cleaned, keys too. */
+export function cleanTexts(record: ExportRecord): Cleaned {
   let nuls = 0;
   const clean = (given: unknown): unknown => {
     if (typeof given === 'string') {
@@ -18,11 +24,23 @@ export function cleanTexts<T>(value: T): Cleaned<T> {
       nuls += stripped;
       return withoutPrivateSpans(text);
     }
-    if (Array.isArray(given)) return given.map(clean);
+    if (Array.isArray(given)) return cleanList(given);
     if (typeof given !== 'object' || given === null) return given;
     return Object.fromEntries(Object.entries(given).map(([key, member]) => [clean(key), clean(member)]));
   };
-  return { value: clean(value) as T, nuls };
+  /** A member that was private is none. */
+  const cleanList = (given: readonly unknown[]): unknown[] =>
+    given
+      .map((member) => [member, clean(member)])
+      .flatMap(([was, is]) => (isBlankText(is) && !isBlankText(was) ? [] : [is]));
+  const value = clean(record) as Record<string, unknown>;
+  const emptied = Object.keys(record).filter((word) => isBlankText(value[word]) && !isBlankText(record[word]));
+  if (record.kind === 'memory') for (const word of emptied) value[word] = null;
+  return { value: value as ExportRecord, nuls, isEmptied: emptied.length > 0 };
+}
+
+function isBlankText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 export function cleanText(given: string): { text: string; stripped: number } {

@@ -1,8 +1,8 @@
 // claude-mem: what its worker observed in sessions, the summaries of those sessions, and the rules that users gave it.
 
 import { type ForeignRow, openForeign } from './foreign-database.ts';
-import { noteItems } from './foreign-notes.ts';
-import { instantOf, objectOf, textOf, textsOf } from './read-values.ts';
+import { itemsOfNote } from './foreign-notes.ts';
+import { instantOf, metadataOf, objectOf, textOf, textsOf } from './read-values.ts';
 import type { Item, Reader, ReaderTools } from './reader.ts';
 
 export const claudeMemReader: Reader = {
@@ -39,7 +39,7 @@ function* observationItems(row: ForeignRow, tools: ReaderTools): Generator<Item>
   const facts = textsOf(row.facts);
   const said = textOf(row.narrative) ?? textOf(row.text);
   const content = [said, ...facts.filter((fact) => said === null || !said.includes(fact)).map((fact) => `- ${fact}`)];
-  const noted = noteItems(tools, {
+  yield* itemsOfNote(tools, {
     sourceId: idOf('observations', row),
     content: content.filter((part) => part !== null).join('\n') || (textOf(row.title) ?? ''),
     title: textOf(row.title),
@@ -52,10 +52,9 @@ function* observationItems(row: ForeignRow, tools: ReaderTools): Generator<Item>
       files: [...new Set([...textsOf(row.files_modified), ...textsOf(row.files_read)])],
       session: textOf(row.memory_session_id),
       agent_model: textOf(row.generated_by_model),
-      metadata: { ...objectOf(row.metadata), claude_mem_type: String(row.type ?? 'unknown') },
+      metadata: { ...metadataOf(objectOf(row.metadata)), claude_mem_type: String(row.type ?? 'unknown') },
     },
   });
-  yield* noted?.items ?? [];
 }
 
 function* summaryItems(row: ForeignRow, tools: ReaderTools): Generator<Item> {
@@ -68,7 +67,7 @@ function* summaryItems(row: ForeignRow, tools: ReaderTools): Generator<Item> {
   const told = parts.flatMap(([name, text]) => (text === null ? [] : [`${name}: ${text}`]));
   const completed = textOf(row.completed);
   const request = textOf(row.request);
-  const noted = noteItems(tools, {
+  yield* itemsOfNote(tools, {
     sourceId: idOf('session_summaries', row),
     content: told.length > 0 ? told.join('\n') : (completed ?? request ?? ''),
     title: request,
@@ -84,16 +83,14 @@ function* summaryItems(row: ForeignRow, tools: ReaderTools): Generator<Item> {
       session: textOf(row.memory_session_id),
     },
   });
-  yield* noted?.items ?? [];
 }
 
 function* directiveItems(row: ForeignRow, tools: ReaderTools): Generator<Item> {
-  const noted = noteItems(tools, {
+  yield* itemsOfNote(tools, {
     sourceId: idOf('directives', row),
     content: textOf(row.content) ?? '',
     project: textOf(row.project),
     ...timesOf(row),
     more: { type: 'preference', status: row.status === 'active' ? 'active' : 'archived', source: textOf(row.source) },
   });
-  yield* noted?.items ?? [];
 }

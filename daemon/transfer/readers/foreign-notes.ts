@@ -31,11 +31,21 @@ export type Noted = {
 const maxMemory = 20_000;
 const maxTitle = 200;
 
+/** What is told of a text of which nothing stood outside of <private>. */
+export const privateNotice = { notice: 'What stood wholly inside <private> was left out.' };
+
+/** The items of a note, its project first; of one without words nothing, or why. */
+export function itemsOfNote(tools: ReaderTools, note: ForeignNote): readonly Item[] {
+  const noted = noteItems(tools, note);
+  if (noted !== null) return noted.items;
+  return note.content.trim() === '' ? [] : [privateNotice];
+}
+
 /** The items of a note, its project first; null for one without words. */
 export function noteItems(tools: ReaderTools, note: ForeignNote): Noted | null {
   const content = withoutPrivateSpans(note.content).trim();
   if (content === '') return null;
-  const isLong = content.length > maxMemory && codePoints(content) > maxMemory;
+  const isLong = isTooLong(content);
   const kind = isLong ? 'document' : 'memory';
   const uid = tools.uidFor(kind, ...note.sourceId);
   const name = note.project ?? tools.project0;
@@ -63,6 +73,16 @@ export function noteItems(tools: ReaderTools, note: ForeignNote): Noted | null {
   const items: Item[] = [...(project?.items ?? []), { line: note.line ?? null, record, isTimed }];
   if (isLong) items.push({ notice: 'Texts of more than 20,000 characters were taken as documents.' });
   return { items, kind, uid };
+}
+
+/** Whether a text becomes a memory: not a document, and not nothing. */
+export function isForMemory(content: string): boolean {
+  const said = withoutPrivateSpans(content).trim();
+  return said !== '' && !isTooLong(said);
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > maxMemory && codePoints(text) > maxMemory;
 }
 
 /** A tie between two things; linking twice is linking once. */

@@ -1,13 +1,13 @@
 // Forgetful: its whole SQLite database, kind by kind. Rows are numbered in each installation anew, so what a row is known by begins with
 // its user, whose id is a UUID of the installation.
 
-import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import type { RecordKind } from '#daemon/storage/records/kinds.ts';
 import { entityTypes } from '#shared/contract/knowledge/entities.ts';
 import { planStatuses } from '#shared/contract/knowledge/plans.ts';
 import { taskPriorities, taskStates } from '#shared/contract/knowledge/tasks.ts';
 import { type ForeignDatabase, type ForeignRow, openForeign } from './foreign-database.ts';
-import { instantOf, numberOf, objectOf, textOf, textsOf } from './read-values.ts';
+import { each, isId, isSet, provenanceOf, saidIn, stampsOf, tiedIn, usersById } from './forgetful-rows.ts';
+import { instantOf, metadataOf, numberOf, objectOf, textOf, textsOf } from './read-values.ts';
 import type { Item, Reader, ReaderTools } from './reader.ts';
 
 type Source = {
@@ -52,6 +52,7 @@ function* projects({ db, uid, tools }: Source): Generator<Item> {
     project_type: textOf(row.project_type) ?? 'development',
     status: ['active', 'archived', 'completed'].includes(String(row.status)) ? row.status : 'active',
     repo_name: textOf(row.repo_name),
+    last_encoding_point: textOf(row.last_encoding_point),
     notes: textOf(row.notes),
     ...provenanceOf(row),
     ...stampsOf(row, tools),
@@ -69,7 +70,7 @@ function* memories({ db, uid, tied, tools }: Source): Generator<Item> {
       status: isSet(row.is_obsolete) ? 'obsolete' : 'active',
       type: 'fact',
       title: textOf(row.title),
-      content: withoutPrivateSpans(textOf(row.content) ?? textOf(row.title) ?? ''),
+      content: saidIn(row.content) ?? textOf(row.title) ?? textOf(row.content) ?? '',
       context: textOf(row.context),
       concepts: textsOf(row.keywords),
       tags: textsOf(row.tags),
@@ -106,7 +107,7 @@ function* things({ db, uid, tools }: Source): Generator<Item> {
     title: textOf(row.title) ?? `document ${row.id}`,
     document_type: textOf(row.document_type) ?? 'text',
     filename: textOf(row.filename),
-    content: withoutPrivateSpans(textOf(row.content) ?? ''),
+    content: textOf(row.content) ?? '',
   }));
   yield* each(db, 'code_artifacts', (row) => ({
     ...common('code_artifact', row),
@@ -128,7 +129,7 @@ function* things({ db, uid, tools }: Source): Generator<Item> {
     license: textOf(row.license),
     compatibility: textOf(row.compatibility),
     allowed_tools: textsOf(row.allowed_tools),
-    metadata: objectOf(row.skill_metadata),
+    metadata: metadataOf(objectOf(row.skill_metadata)),
     importance: Math.round(numberOf(row.importance, 1, 10) ?? 7),
   }));
 }
@@ -158,7 +159,7 @@ function* entities({ db, uid, tied, tools }: Source): Generator<Item> {
     target: uid('entity', row, row.target_entity_id),
     relationship_type: textOf(row.relationship_type) ?? 'related_to',
     strength: numberOf(row.strength, 0, 1),
-    metadata: objectOf(row.relationship_metadata),
+    metadata: metadataOf(objectOf(row.relationship_metadata)),
     ...provenanceOf(row),
     ...stampsOf(row, tools),
   }));
@@ -250,57 +251,4 @@ function* links({ db, uid, tools }: Source): Generator<Item> {
       };
     });
   }
-}
-
-function usersById(db: ForeignDatabase, table: string): Map<unknown, unknown> {
-  const users = new Map<unknown, unknown>();
-  for (const found of db.rows(table)) if ('row' in found) users.set(found.row.id, found.row.user_id);
-  return users;
-}
-
-function tiedIn(db: ForeignDatabase, table: string, left: string, right: string): Map<unknown, unknown[]> {
-  const tied = new Map<unknown, unknown[]>();
-  for (const found of db.rows(table)) {
-    if ('problem' in found) continue;
-    tied.set(found.row[left], [...(tied.get(found.row[left]) ?? []), found.row[right]]);
-  }
-  return tied;
-}
-
-function* each(
-  db: ForeignDatabase,
-  table: string,
-  record: (row: ForeignRow) => Record<string, unknown>,
-): Generator<Item> {
-  for (const found of db.rows(table)) {
-    if ('problem' in found) yield { line: null, problem: found.problem };
-    else yield { line: null, record: record(found.row) };
-  }
-}
-
-function provenanceOf(row: ForeignRow) {
-  return {
-    source_repo: textOf(row.source_repo),
-    source_files: textsOf(row.source_files),
-    source_url: textOf(row.source_url),
-    confidence: numberOf(row.confidence, 0, 1),
-    encoding_agent: textOf(row.encoding_agent),
-    encoding_version: textOf(row.encoding_version),
-    agent_id: textOf(row.agent_id),
-    agent_version: textOf(row.agent_version),
-    agent_model: textOf(row.agent_model),
-  };
-}
-
-function stampsOf(row: ForeignRow, tools: ReaderTools) {
-  const created_at = instantOf(row.created_at) ?? tools.nowIso;
-  return { created_at, updated_at: instantOf(row.updated_at) ?? created_at };
-}
-
-function isSet(value: unknown): boolean {
-  return value === 1 || value === true || value === 'true';
-}
-
-function isId(value: unknown): boolean {
-  return value !== null && value !== undefined;
 }

@@ -1,6 +1,6 @@
 // NaN Forget: `nan-forget export` prints its memories as one JSON list. Its words are the ones of our lifecycle tools.
 import { memoryTypes, provenances, tiers } from '#shared/contract/memory-record.ts';
-import { noteItems } from './foreign-notes.ts';
+import { itemsOfNote } from './foreign-notes.ts';
 import { jsonItems } from './json-items.ts';
 import { instantOf, numberOf, objectOf, textOf, textsOf } from './read-values.ts';
 import type { Item, Reader } from './reader.ts';
@@ -19,9 +19,9 @@ export const nanForgetReader: Reader = {
         const given = { ...item.value, ...objectOf(item.value.payload) };
         const id = textOf(given.id) ?? (typeof given.id === 'number' ? String(given.id) : null);
         const content = textOf(given.content);
-        const noted = id === null || content === null ? null : noteItems(tools, noteOf(given, id, content, item.line));
-        if (noted === null) yield { line: item.line, problem: 'the record has no `id` or no `content`' };
-        else yield* noted.items;
+        if (id === null || content === null)
+          yield { line: item.line, problem: 'the record has no `id` or no `content`' };
+        else yield* itemsOfNote(tools, noteOf(given, id, content, item.line));
       }
     }
   },

@@ -15,9 +15,13 @@ export type MarkdownFile = {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly modifiedAt: string | null;
+  /** The name of its project, where the client knows it. */
+  readonly project: string | null;
 };
 
-/** Every file of a packed folder; a single Markdown file is a folder of one. */
+const noFolder = 'this is no folder: give `loci import` the folder itself';
+
+/** Every file of a packed folder; of a single Markdown file the client makes a folder of one. */
 export function* markdownFiles(
   path: string,
   progress: (bytes: number) => void = () => undefined,
@@ -25,6 +29,7 @@ export function* markdownFiles(
   let folder: string | null = null;
   for (const line of readLines(path, progress)) {
     const parsed = parseLine(line);
+    if (folder === null && 'problem' in parsed) return yield { line: parsed.line, problem: noFolder };
     if ('problem' in parsed) {
       yield parsed;
       continue;
@@ -32,8 +37,7 @@ export function* markdownFiles(
     const { value } = parsed;
     if (folder === null) {
       if (!(folderMark in value)) {
-        yield { line: parsed.line, problem: 'this is no folder: give `loci import` the folder itself' };
-        return;
+        return yield { line: parsed.line, problem: noFolder };
       }
       folder = textOf(value.name) ?? '';
       continue;
@@ -52,6 +56,7 @@ export function* markdownFiles(
         fields,
         body,
         modifiedAt: instantOf(value.modified_at),
+        project: textOf(value.project),
       };
     }
   }

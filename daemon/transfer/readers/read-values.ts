@@ -1,5 +1,8 @@
 // Values as other programs write them, read for what they mean; what is none of it is null or empty, never an error.
 import { isRecord } from '#daemon/kernel/is-record.ts';
+import { metadata } from '#shared/contract/common.ts';
+
+const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A text field of something read, or null. */
 export function textOf(value: unknown): string | null {
@@ -34,6 +37,13 @@ export function objectOf(value: unknown): Record<string, unknown> {
     }
   }
   return isRecord(value) ? value : {};
+}
+
+/** What fits the rules of metadata (16 KB, 8 levels); what does not is left out, the text that it stood beside is not. */
+export function metadataOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const safe = Object.fromEntries(Object.entries(fields).filter(([name]) => !unsafeNames.has(name)));
+  const result = metadata.safeParse(JSON.parse(JSON.stringify(safe)));
+  return result.success ? result.data : {};
 }
 
 /** UTC of what a program wrote as a time: ISO 8601 (without an offset it is UTC), or seconds or milliseconds since 1970. */

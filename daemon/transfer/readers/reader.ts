@@ -19,6 +19,8 @@ export type Upload = { readonly path: string; readonly sizeBytes: number };
 export type Item =
   | {
       readonly line: number | null;
+      /** Where it stands in a source without lines, such as `row 3 of memories`. */
+      readonly at?: string;
       readonly record: Readonly<Record<string, unknown>>;
       /** False where the source keeps no times: then what is here already stays as it is. */
       readonly isTimed?: boolean;

@@ -1,26 +1,10 @@
 // The memory server of the Model Context Protocol: a line for each entity with its observations, and for each relation. An observation is a
 // memory about its entity, so that it is found by what it says.
-import { entityTypes } from '#shared/contract/knowledge/entities.ts';
-import { linkItem, noteItems } from './foreign-notes.ts';
+import { entityItem, relationItem } from './foreign-graph.ts';
+import { linkItem, noteItems, privateNotice } from './foreign-notes.ts';
 import { parseLine, readLines } from './lines.ts';
 import { textOf, textsOf } from './read-values.ts';
 import type { Item, Reader, ReaderTools } from './reader.ts';
-
-/** Its types are any word; ours that mean the same. */
-const typesByWord: Readonly<Record<string, (typeof entityTypes)[number]>> = {
-  person: 'Individual',
-  people: 'Individual',
-  user: 'Individual',
-  company: 'Organization',
-  organisation: 'Organization',
-  group: 'Team',
-  machine: 'Device',
-  server: 'Device',
-  service: 'System',
-  software: 'System',
-  application: 'System',
-  tool: 'System',
-};
 
 export const serverMemoryReader: Reader = {
   source: 'server-memory',
@@ -46,7 +30,7 @@ export const serverMemoryReader: Reader = {
       else yield { line: parsed.line, problem: 'the line is neither an entity nor a relation' };
     }
     // an entity may stand behind what refers to it
-    for (const relation of relations) yield relationItem(relation, tools, known);
+    for (const relation of relations) yield relationOf(relation, tools, known);
   },
 };
 
@@ -57,22 +41,9 @@ function* entityItems(
 ): Generator<Item> {
   const name = textOf(value.name);
   if (name === null) return yield { line, problem: 'the entity has no `name`' };
-  const uid = tools.uidFor('entity', name);
   if (!known.has(name)) {
     known.add(name);
-    const word = textOf(value.entityType) ?? 'unknown';
-    const type =
-      entityTypes.find((one) => one.toLowerCase() === word.toLowerCase()) ?? typesByWord[word.toLowerCase()] ?? 'Other';
-    const record = {
-      kind: 'entity',
-      uid,
-      name: name.slice(0, 1_000).toWellFormed(),
-      entity_type: type === 'Other' ? 'Other' : type,
-      custom_type: type === 'Other' ? word.slice(0, 100).toWellFormed() : null,
-      created_at: tools.nowIso,
-      updated_at: tools.nowIso,
-    };
-    yield { line, record, isTimed: false };
+    yield entityItem(tools, name, textOf(value.entityType) ?? 'unknown', line);
   }
   for (const observation of new Set(textsOf(value.observations))) {
     const noted = noteItems(tools, {
@@ -82,14 +53,17 @@ function* entityItems(
       line,
       createdAt: null,
     });
-    if (noted === null) continue;
+    if (noted === null) {
+      yield privateNotice;
+      continue;
+    }
     yield* noted.items;
-    if (noted.kind === 'memory')
-      yield linkItem(tools, { kind: 'entity', uid }, { kind: 'memory', uid: noted.uid }, line);
+    const entity = { kind: 'entity', uid: tools.uidFor('entity', name) } as const;
+    if (noted.kind === 'memory') yield linkItem(tools, entity, { kind: 'memory', uid: noted.uid }, line);
   }
 }
 
-function relationItem(
+function relationOf(
   { line, value }: { line: number; value: Record<string, unknown> },
   tools: ReaderTools,
   known: ReadonlySet<string>,
@@ -100,14 +74,5 @@ function relationItem(
   const missing = [from, to].find((name) => !known.has(name));
   if (missing !== undefined)
     return { line, problem: `the relation is with "${missing.slice(0, 100)}", which no line describes` };
-  const record = {
-    kind: 'relationship',
-    uid: tools.uidFor('relationship', from, to, type),
-    relationship_type: type.slice(0, 200).toWellFormed(),
-    source: tools.uidFor('entity', from),
-    target: tools.uidFor('entity', to),
-    created_at: tools.nowIso,
-    updated_at: tools.nowIso,
-  };
-  return { line, record, isTimed: false };
+  return relationItem(tools, { from, to, type }, line);
 }

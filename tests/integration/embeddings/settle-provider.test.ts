@@ -42,6 +42,16 @@ describe('the embedder of the settings', () => {
     }
   });
 
+  it('tells two folders of one name apart, and knows one folder again however it is written', async () => {
+    const made = ['/models/en/tuned', '/models/de/tuned', '/models/de/../de/tuned/'].map((model) =>
+      createEmbedder(deps, { provider: 'huggingface', model, ...settings }),
+    );
+    const [en, de, again] = made.map(({ modelId }) => modelId);
+    expect(de).not.toBe(en);
+    expect(again).toBe(de);
+    for (const embedder of made) await embedder.close();
+  });
+
   it('needs a model for huggingface', () => {
     expect(() => createEmbedder(deps, { provider: 'huggingface', ...settings })).toThrow(/'embedding\.model'/);
   });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
@@ -26,7 +27,7 @@ async function openReader({ deaf = 0 } = {}) {
     },
   });
   atEnd(() => reader.close());
-  return { database, reader, workers };
+  return { database, reader, workers, file };
 }
 
 function nearest(reader: Reader, vector: Float32Array) {
@@ -112,5 +113,23 @@ describe('the reader thread', () => {
     await reader.close();
     await refused;
     await expect(nearest(reader, next())).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('brings the write-ahead log into the file while others write, and leaves it to be emptied', async () => {
+    const { database, reader, file } = await openReader();
+    await storeThings(
+      database,
+      Array.from({ length: 200 }, (_, at) => ({ id: at + 1, vectors: [next()] })),
+    );
+    const before = statSync(file).size;
+    await database.write(internalContext, async (trx) => {
+      await trx.deleteFrom('vectors').where('thing_id', '=', 1).execute();
+      await reader.ask('foldLog', {}); // does not wait for the transaction
+    });
+    expect(statSync(file).size).toBeGreaterThan(before + 200 * dimensions * 4);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    expect(await database.checkpoint()).toBe(true);
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    expect(await database.db.selectFrom('vectors').select('thing_id').execute()).toHaveLength(199);
   });
 });

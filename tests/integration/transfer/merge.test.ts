@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { internalContext } from '#daemon/kernel/context.ts';
+import { tablesHolding } from '../../support/open-store-file.ts';
 import { openTestStore, type TestStore } from '../../support/test-store.ts';
 import { exportLines, importInto } from '../../support/transfer.ts';
 
@@ -61,6 +62,66 @@ describe('two machines that exchange their exports', () => {
     const before = await body(one);
     for (const bytes of [ofOne, ofTwo]) await importInto(one, bytes);
     expect(unread(await body(one))).toEqual(unread(before));
+  });
+
+  it('keep the text that loses of a thing without a history, on both sides, however long it is, and tell of it once', async () => {
+    const one = await openTestStore();
+    const two = await openTestStore({ clock: one.clock });
+    await one.call('create_document', { title: 'Runbook', content: 'as it was' });
+    await one.call('create_entity', { name: 'Ada', entity_type: 'Individual', notes: 'as she was' });
+    await one.call('create_entity', { name: 'Acme', entity_type: 'Organization' });
+    const ends = { source_entity_id: 1, target_entity_id: 2, relationship_type: 'works_at' };
+    await one.call('create_entity_relationship', { ...ends, metadata: {} });
+    const before = await file(one);
+    await importInto(two, before);
+    one.clock.advance(hour);
+    const long = `the older text ${'of many words '.repeat(3_000)}`;
+    await one.call('update_document', { document_id: 1, content: long });
+    await one.call('update_entity', { entity_id: 1, notes: 'older notes' });
+    one.clock.advance(hour);
+    await two.call('update_document', { document_id: 1, content: 'the newer text' });
+    await two.call('update_entity', { entity_id: 1, notes: 'newer notes' });
+    const [ofOne, ofTwo] = [await file(one), await file(two)];
+
+    // an earlier state of the thing itself is no conflict
+    expect((await importInto(two, before)).report).toMatchObject({ conflict_count: 0 });
+    const lost = [
+      { kind: 'document', id: 1, fields: ['content'] },
+      { kind: 'entity', id: 1, fields: ['notes'] },
+    ];
+    const dry = await importInto(two, ofOne, { dry_run: true });
+    expect(dry.report).toMatchObject({ conflict_count: 2, conflicts: lost });
+    const { report } = await importInto(two, ofOne);
+    expect(report).toMatchObject({ counts: { document: { unchanged: 1, updated: 0 } }, conflicts: lost });
+    await importInto(one, ofTwo);
+    expect(await body(one)).toEqual(await body(two));
+    for (const store of [one, two]) {
+      expect(await store.call('get_document', { document_id: 1 })).toMatchObject({ content: 'the newer text' });
+      const told = async (entity_type: string) =>
+        JSON.stringify(await store.call('get_activity_history', { entity_type, entity_id: 1 }));
+      expect(await told('document')).toContain(long.trim());
+      expect(await told('entity')).toContain('older notes');
+    }
+    expect((await importInto(two, ofOne)).report).toMatchObject({ conflict_count: 0 });
+  });
+
+  it('leave nothing in the log of a relationship that is erased later', async () => {
+    const one = await openTestStore();
+    const two = await openTestStore({ clock: one.clock });
+    await one.call('create_entity', { name: 'Ada', entity_type: 'Individual' });
+    await one.call('create_entity', { name: 'Acme', entity_type: 'Organization' });
+    const ends = { source_entity_id: 1, target_entity_id: 2, relationship_type: 'works_at' };
+    await one.call('create_entity_relationship', { ...ends, metadata: { said: 'the first word' } });
+    await importInto(two, await file(one));
+    one.clock.advance(hour);
+    await one.call('update_entity_relationship', { relationship_id: 1, metadata: { said: 'the second word' } });
+    await importInto(two, await file(one));
+    const events = async () =>
+      JSON.stringify(await two.call('get_activity_history', { entity_type: 'entity_relationship', entity_id: 1 }));
+    expect(await events()).toContain('the first word');
+    await two.call('delete_entity_relationship', { relationship_id: 1 });
+    expect(await events()).not.toMatch(/the (first|second) word/);
+    expect([tablesHolding(two.home, 'the first word'), tablesHolding(two.home, 'the second word')]).toEqual([[], []]);
   });
 
   it('keep one live fact under a key that both saved apart, the one written last, and the other points to it', async () => {

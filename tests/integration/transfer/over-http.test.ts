@@ -1,5 +1,5 @@
 // The bytes of moving out and in over a daemon's sockets: rights, limits and order, and a daemon on another machine.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -88,8 +88,16 @@ describe('GET /api/v1/export', () => {
     expect(carried).toMatchObject({ code: 0, stdout: 'Imported 1 memory from loci.\n' });
     const back = await runLoci(['export', '-', '--quiet', ...server], { env: remote, cwd: '/' });
     expect(back.stdout).toContain('carried over');
+    // folders of this machine mean nothing there, whatever project a folder of that path may be of
+    const [work, memory] = [join(folder, 'work'), join(folder, 'projects', '-work', 'memory')];
+    for (const made of [work, memory]) mkdirSync(made, { recursive: true });
+    writeFileSync(join(work, '.loci.toml'), 'project = "of this machine"');
+    writeFileSync(join(memory, '..', 's.jsonl'), JSON.stringify({ cwd: work }));
+    writeFileSync(join(memory, 'a.md'), '---\nname: a\ndescription: d\ntype: user\n---\nBrief.');
+    const notes = await runLoci(['import', join(folder, 'projects'), ...server], { env: remote, cwd: '/' });
+    expect(notes).toMatchObject({ code: 0, stdout: 'Imported 1 memory from claude-code.\n' });
     writeFileSync(file, '');
     const empty = await runLoci(['import', file, ...server], { env: remote, cwd: '/' });
-    expect(empty).toMatchObject({ code: 4, stderr: expect.stringMatching(/Nothing was uploaded/) });
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringMatching(/The file is empty/) });
   });
 });
