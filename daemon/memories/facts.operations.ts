@@ -9,8 +9,8 @@ import { correctedFactKey, factCategories, factSources, isFactKey, memoryTool } 
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
 import { invalidField, LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
+import { factCategoryCounts } from './facts.repository.ts';
 import { forgetFact, saveFact, searchFacts } from './facts.ts';
-import { factCategoryCounts } from './memories.repository.ts';
 import { expiryOf, hasWord, type Memory, type MemoryDraft } from './memory.ts';
 import { emptyDraft } from './new-draft.ts';
 
