@@ -47,8 +47,15 @@ function integrity({ integrity: said }: StoreCheck): Finding | null {
     : broken('database', `SQLite finds it damaged: ${said.split('\n')[0] ?? ''}.`, repair);
 }
 
-function keywordIndex({ keyword_index: said }: StoreCheck): Finding | null {
-  if (said === null) return null;
+function keywordIndex({ keyword_index: said, integrity: whole }: StoreCheck): Finding | null {
+  if (said === null) {
+    return whole === 'ok'
+      ? notice(
+          'keyword index',
+          'It was not looked at: that takes a copy of the database, and there is no room for one.',
+        )
+      : null;
+  }
   if (said === 'ok') return ok('keyword index', 'agrees with the memories');
   return broken('keyword index', 'It does not agree with the memories.', repair);
 }

@@ -1,6 +1,7 @@
 // A file and its pure rules. Its bytes stand in a table of their own, so that no list reads them; no search looks into them.
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { readableOf } from '#daemon/secrets/redact-bytes.ts';
 import { provenanceToWords } from '#daemon/storage/provenance.ts';
 import type { FilesTable } from '#daemon/storage/tables/things.ts';
 import { listOf, type ThingKind } from '#daemon/things/index.ts';
@@ -21,7 +22,7 @@ export const fileKind: ThingKind<StoredFile, FileBytes> = {
     tags: listOf(tags),
     source_url,
     source_files: listOf(source_files),
-    data: bytes === null ? null : textOf(bytes),
+    data: bytes === null ? null : readableOf(bytes),
   }),
   logged: (file) => ({
     filename: file.filename,
@@ -37,14 +38,4 @@ export const fileKind: ThingKind<StoredFile, FileBytes> = {
 
 export function measured(bytes: Buffer) {
   return { size_bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-/** The text that bytes are in UTF-8, or null: an image holds no readable secret. */
-function textOf(bytes: Buffer): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { internalContext } from '#daemon/kernel/context.ts';
 import { cutAtWord, type Memory, type MemoryDeps, projectNamesOf, shownTitle } from '#daemon/memories/index.ts';
+import { shownName } from '#daemon/trust/shown-name.ts';
 import type { memoryRecall } from '#shared/contract/hooks.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
 import type { Quoted } from './frame.ts';
@@ -39,9 +40,9 @@ export function wholeText(memory: Memory): string {
 export function labelOf(memory: Memory, project: string | null): string {
   const parts = [
     memory.type,
-    project === null ? null : `project ${project}`,
+    project === null ? null : `project ${shownName(project)}`,
     new Date(memory.updatedAtMs).toISOString().slice(0, 10),
-    `from ${memory.author ?? memory.agent ?? 'an unnamed client'} (${memory.provenance})`,
+    `from ${shownName(memory.author ?? memory.agent ?? 'an unnamed client')} (${memory.provenance})`,
   ];
   return `[${memory.id}] ${parts.filter((part) => part !== null).join(' · ')}`;
 }

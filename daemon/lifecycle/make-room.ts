@@ -26,7 +26,7 @@ export function createRoomMaker(deps: RoomDeps): (clientVersion: string | null) 
   return (clientVersion) => {
     if (clientVersion === null || compareVersions(clientVersion, deps.version) <= 0) return;
     const nowMs = deps.clock.now();
-    if (nowMs - lookedAtMs < lookAgainMs) return;
+    if (Math.abs(nowMs - lookedAtMs) < lookAgainMs) return;
     lookedAtMs = nowMs;
     void installedVersion(deps).then((installed) => {
       const isNewer = installed !== null && compareVersions(installed, deps.version) > 0;

@@ -10,10 +10,11 @@ import type { MemoryDeps } from './deps.ts';
 import { keepsText } from './duplicates/merge.ts';
 import { keepMergedText, keepVersion } from './history.repository.ts';
 import { fileMemory } from './index-memory.ts';
-import { activeTwin, insertMemory, memoryById, updateMemory } from './memories.repository.ts';
+import { insertMemory, memoryById, updateMemory } from './memories.repository.ts';
 import { contentHash, embeddedText, isLive, type Memory, type MemoryDraft } from './memory.ts';
 import { type PreparedMerge, refuseDuplicate, type SavePlan } from './plan-save.ts';
 import { supersede } from './supersede.ts';
+import { activeTwin } from './twins.repository.ts';
 import { isChanged } from './update.ts';
 
 type Kept = { readonly memory: Memory; readonly vectors: VectorChange; readonly change: Change };

@@ -3,13 +3,14 @@
 import { toUtc } from '#daemon/kernel/clock.ts';
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { implement, type Operation } from '#daemon/kernel/operation.ts';
+import { isAllowed } from '#daemon/kernel/scopes.ts';
 import { isBlank } from '#shared/contract/common.ts';
 import { correctedFactKey, factCategories, factSources, isFactKey, memoryTool } from '#shared/contract/facts.ts';
 import type { ParsedInputOf } from '#shared/contract/operation.ts';
-import { invalidField } from '#shared/errors.ts';
+import { invalidField, LociError } from '#shared/errors.ts';
 import type { MemoryDeps } from './deps.ts';
+import { factCategoryCounts } from './facts.repository.ts';
 import { forgetFact, saveFact, searchFacts } from './facts.ts';
-import { factCategoryCounts } from './memories.repository.ts';
 import { expiryOf, hasWord, type Memory, type MemoryDraft } from './memory.ts';
 import { emptyDraft } from './new-draft.ts';
 
@@ -23,14 +24,25 @@ export function factOperations(deps: MemoryDeps): Operation[] {
         case 'save':
           return save(deps, input, context);
         case 'search':
+          requireRead(context, input.action);
           return search(deps, input, context);
         case 'forget':
           return forgetFact(deps, { key: requireKey(input), category: input.category ?? null }, context);
         case 'list':
+          requireRead(context, input.action);
           return list(deps, context);
       }
     }),
   ];
+}
+
+/** The tool as a whole needs `write:memories`; a token that may only write still reads nothing by it. */
+function requireRead({ scopes }: CallContext, action: string): void {
+  if (isAllowed(scopes, 'read:memories')) return;
+  throw new LociError(
+    'forbidden',
+    `'memory' with the action ${action} is not permitted: it needs the scope 'read:memories'.`,
+  );
 }
 
 async function save(deps: MemoryDeps, input: Input, context: CallContext) {

@@ -1,4 +1,5 @@
-// Every SQL statement of the memories room. Takes and gives records; decides nothing.
+// The SQL statements of memories by their ids; facts and memories of one text have files of their own (facts.repository.ts, twins.repository.ts).
+// Takes and gives records; decides nothing.
 import { sql } from 'kysely';
 import { newUid } from '#daemon/kernel/ids.ts';
 import { projectIdsByMemory } from '#daemon/storage/memory-projects.ts';
@@ -140,95 +141,11 @@ function ofUser<Row extends { readonly user_id: number }>(rows: readonly Row[], 
   return rows.filter((row) => row.user_id === userId);
 }
 
-async function withProjects(db: Queries, rows: readonly MemoryRow[]): Promise<Map<number, Memory>> {
+/** Rows as memories, by id. */
+export async function withProjects(db: Queries, rows: readonly MemoryRow[]): Promise<Map<number, Memory>> {
   const inProjects = rows.filter((row) => row.primary_project_id !== null).map((row) => row.id);
   const projects = await projectIdsByMemory(db, inProjects);
   return new Map(rows.map((row) => [row.id, rowToMemory(row, projects.get(row.id) ?? [])]));
-}
-
-/** The memory with exactly this text, live at `nowMs`, in the same type and primary project, or null. */
-export async function activeTwin(
-  db: Queries,
-  where: { userId: number; contentHash: string; type: string; projectId: number | null; nowMs: number },
-): Promise<Memory | null> {
-  const rows = await db
-    .selectFrom('memories')
-    .selectAll()
-    .where('user_id', '=', where.userId)
-    .where('content_hash', '=', where.contentHash)
-    .where('status', '=', 'active')
-    .where('type', '=', where.type)
-    .where('category', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', where.nowMs)]))
-    .where('primary_project_id', where.projectId === null ? 'is' : '=', where.projectId)
-    .orderBy('id')
-    .limit(1)
-    .execute();
-  return [...(await withProjects(db, rows)).values()][0] ?? null;
-}
-
-/** Memories with exactly this text that are not live at `nowMs`, in the same type and primary project, the newest first, at most `limit`. */
-export async function pastTwins(
-  db: Queries,
-  where: { userId: number; contentHash: string; type: string; projectId: number | null; nowMs: number },
-  limit: number,
-): Promise<Memory[]> {
-  const rows = await db
-    .selectFrom('memories')
-    .selectAll()
-    .where('user_id', '=', where.userId)
-    .where('content_hash', '=', where.contentHash)
-    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('expires_at', '<=', where.nowMs)]))
-    .where('type', '=', where.type)
-    .where('category', 'is', null)
-    .where('primary_project_id', where.projectId === null ? 'is' : '=', where.projectId)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-  return [...(await withProjects(db, rows)).values()];
-}
-
-/** The active fact under a category and key, or null. */
-export async function factByKey(db: Queries, userId: number, category: string, key: string): Promise<Memory | null> {
-  const rows = await db
-    .selectFrom('memories')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('category', '=', category)
-    .where('key', '=', key)
-    .where('status', '=', 'active')
-    .execute();
-  return [...(await withProjects(db, rows)).values()][0] ?? null;
-}
-
-/** Ids of every fact under a key, whatever its status: what `forget` erases. */
-export async function factIds(db: Queries, userId: number, key: string, category: string | null): Promise<number[]> {
-  let query = db.selectFrom('memories').select('id').where('user_id', '=', userId).where('key', '=', key);
-  if (category !== null) query = query.where('category', '=', category);
-  return (await query.orderBy('id').execute()).map((row) => row.id);
-}
-
-/** How many live facts each category holds and when the newest changed. */
-export async function factCategoryCounts(
-  db: Queries,
-  userId: number,
-  nowMs: number,
-): Promise<{ category: string; facts: number; updatedAtMs: number }[]> {
-  const rows = await db
-    .selectFrom('memories')
-    .select(['category', (eb) => eb.fn.countAll<number>().as('facts'), (eb) => eb.fn.max('updated_at').as('updated')])
-    .where('user_id', '=', userId)
-    .where('category', 'is not', null)
-    .where('status', '=', 'active')
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
-    .groupBy('category')
-    .orderBy('category')
-    .execute();
-  return rows.map((row) => ({
-    category: row.category as string,
-    facts: Number(row.facts),
-    updatedAtMs: Number(row.updated),
-  }));
 }
 
 /** Ids of what each memory replaced. */
@@ -323,7 +240,8 @@ export async function addAccesses(
       .updateTable('memories')
       .set({
         access_count: sql`access_count + ${count}`,
-        last_accessed_at: sql`max(coalesce(last_accessed_at, 0), ${lastMs})`,
+        // never before its birth: a read under a clock that was set back would age it by that much when the clock is right again
+        last_accessed_at: sql`max(coalesce(last_accessed_at, created_at), ${lastMs})`,
       })
       .where('id', '=', id)
       .execute();

@@ -12,10 +12,10 @@ import {
   type NearDuplicates,
   noNearDuplicates,
 } from './duplicates/near-duplicates.ts';
-import { activeTwin, pastTwins } from './memories.repository.ts';
 import { contentHash, type Memory, type MemoryDraft, shownTitle } from './memory.ts';
 import { type PreparedText, prepareText } from './prepare-text.ts';
 import type { SaveRequest } from './save-request.ts';
+import { activeTwin, pastTwins } from './twins.repository.ts';
 
 export type SavePlan = {
   readonly request: SaveRequest;

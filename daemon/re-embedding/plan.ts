@@ -1,6 +1,7 @@
 // What embedding everything anew would take, measured on a few of the texts that are stored.
 import { statfsSync } from 'node:fs';
 import type { Embedder } from '#daemon/embeddings/embedder.ts';
+import { askNamedModel } from './ask-named-model.ts';
 import type { ReEmbeddingDeps } from './deps.ts';
 
 export type Plan = {
@@ -17,8 +18,12 @@ const rowOverheadBytes = 120;
 /** In SQLite and, once searches use it, in LanceDB. */
 const copies = 2;
 
-/** Throws `unavailable` where the model cannot be used. */
-export async function planReEmbedding(deps: ReEmbeddingDeps, model: Embedder): Promise<Plan> {
+/** Throws `conflict` where the model cannot be used. */
+export function planReEmbedding(deps: ReEmbeddingDeps, model: Embedder): Promise<Plan> {
+  return askNamedModel(() => measure(deps, model));
+}
+
+async function measure(deps: ReEmbeddingDeps, model: Embedder): Promise<Plan> {
   await model.warm();
   const { passages } = await deps.reader.ask('reembedCount', { modelId: model.modelId });
   const texts = await sampleTexts(deps);

@@ -11,6 +11,7 @@ import {
   writeWish,
 } from '#daemon/storage/vectors/store-model.ts';
 import { LociError } from '#shared/errors.ts';
+import { askNamedModel } from './ask-named-model.ts';
 import { faultOfVectors } from './check-vectors.ts';
 import type { ReEmbeddingDeps, Target } from './deps.ts';
 import { embedPage } from './embed-page.ts';
@@ -280,9 +281,11 @@ function elsewhere(): LociError {
 }
 
 /** Whoever asks by hand learns at once that a model is away, or gives what is not its own length. */
-async function tryOut(model: Target['embedder']): Promise<void> {
-  await model.warm();
-  await model.embed(['a text to try the model with'], { lane: 'save', purpose: 'passage' });
+function tryOut(model: Target['embedder']): Promise<void> {
+  return askNamedModel(async () => {
+    await model.warm();
+    await model.embed(['a text to try the model with'], { lane: 'save', purpose: 'passage' });
+  });
 }
 
 function stateOf(run: ModelRun | null, why: string | null, waiting: number): ReEmbeddingStatus['state'] {

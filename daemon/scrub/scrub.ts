@@ -7,6 +7,7 @@ import { internalContext } from '#daemon/kernel/context.ts';
 import type { Invoke } from '#daemon/kernel/invoke.ts';
 import type { Logger } from '#daemon/kernel/logger.ts';
 import { changeMemory, judgeText, type Memory, type MemoryDeps, memoryById } from '#daemon/memories/index.ts';
+import { redactBytes } from '#daemon/secrets/redact-bytes.ts';
 import { redactValue } from '#daemon/secrets/redact-value.ts';
 import { replaceStoredText, type StoredText, storedTexts } from '#daemon/storage/stored-texts.ts';
 import type { OutputOf } from '#shared/contract/operation.ts';
@@ -78,13 +79,11 @@ async function findPlaces({ memories }: ScrubDeps): Promise<{ places: Place[]; s
   return { places, scanned };
 }
 
-/** A text as it should be: JSON stays JSON, bytes that are no text stay as they are. */
+/** A text as it should be: JSON stays JSON, bytes stay bytes. */
 function redacted({ value }: StoredText): { value: string | Buffer; kinds: readonly string[] } {
   if (typeof value !== 'string') {
-    const text = value.includes(0) ? '' : value.toString('utf8');
-    if (text === '' || text.includes('\uFFFD')) return { value, kinds: [] };
-    const { value: clean, kinds } = redactValue(text);
-    return { value: kinds.length === 0 ? value : Buffer.from(String(clean)), kinds };
+    const { bytes, kinds } = redactBytes(value);
+    return { value: bytes, kinds };
   }
   const json = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
   const { value: clean, kinds } = redactValue(json ?? value);

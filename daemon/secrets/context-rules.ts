@@ -1,8 +1,20 @@
 // Secrets that only their surroundings give away: key blocks, assignments, headers, addresses with a password. Every pattern
 // starts at a fixed word and reads a bounded stretch after it, so the time grows with the text and never with its square.
-import { type Expectation, entropyBits, isRandom, isSecretValue } from './secret-values.ts';
-
-export type Found = { readonly kind: string; readonly start: number; readonly end: number };
+import { entropyBits, isRandom, isSecretValue } from './secret-values.ts';
+import {
+  bare,
+  expectationOf,
+  type Found,
+  harmlessEnd,
+  harmlessStart,
+  keyWord,
+  kindOf,
+  passwordWord,
+  quoted,
+  spanOf,
+  statementOf,
+  trimmed,
+} from './secret-words.ts';
 
 /** What stands between a secret and the word that gives it away; a name or an id has none of it. */
 const separator = /[\s:=,]/;
@@ -63,23 +75,12 @@ function* urlPasswords(text: string): Generator<Found> {
   }
 }
 
-const passwordWord = 'password|passwd|passphrase|passcode|pwd';
-const keyWord =
-  'secret|token|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|service|master|admin|storage)[_. -]?key';
-const quoted = `\\\\?"([^"\\n]{1,300})|\\\\?'([^'\\n]{1,300})|\`([^\`\\n]{1,300})`;
-const bare = '([^\\s"\'`]{1,300})';
 const assignment = new RegExp(
   `(${passwordWord}|${keyWord})([A-Za-z0-9_-]{0,24})` +
-    `(?:\\\\?["'\`]?\\]?[ \\t]{0,4})(?::[ \\t]{0,2}[A-Za-z]{1,20}[ \\t]{0,2}(?==))?(:=|=>|={1,3}|:)([ \\t]{0,4}|[ \\t]{0,4}\\n[ \\t]{1,8})` +
+    `(?:\\\\?["'\`]?\\]?[*_]{0,3}[ \\t]{0,4})(?::[ \\t]{0,2}[A-Za-z]{1,20}[ \\t]{0,2}(?==))?(:=|=>|={1,3}|:)[*_]{0,3}([ \\t]{0,4}|[ \\t]{0,4}\\n[ \\t]{1,8})` +
     `(?:${quoted}|${bare})`,
   'dgi',
 );
-
-/** Parts of a name that say that no secret stands on the right: `token_budget`, `secret_name`, `password_min_length`. */
-const harmlessEnd =
-  /name|ur[il]|env|file|path|ref|id$|len|ttl|type|expir|polic|field|regex|pattern|manager|count|budget|limit|max|min|usage|provider|store|vault|prompt|label|hint|format|prefix|size|source|location|endpoint|column|class|rotation|age|days|hash|izer|ize$|ization/i;
-const harmlessStart =
-  /(?:page|next|prev|continuation|sync|cancel|cancellation|design|stop|start|eos|bos|pad|max|min|num|total|input|output|prompt|completion|cached|count|css|theme|color|public|no|per|of)[_.-]?$/i;
 
 function* assignments(text: string): Generator<Found> {
   for (const match of text.matchAll(assignment)) {
@@ -90,16 +91,22 @@ function* assignments(text: string): Generator<Found> {
     const name = before + word + end;
     const tight = sign !== ':' && space === '';
     const value = trimmed(match[group] ?? '', group === 8);
+    const isVariable = /^[A-Z0-9]+(?:_[A-Z0-9]+)+$/.test(name) && sign === ':' && /\d/.test(value);
     const assigned = {
-      value,
+      value: group === 8 ? statementOf(value) : value,
       expects: expectationOf(word),
-      explicit: group !== 8 || tight,
+      explicit: group !== 8 || tight || isVariable,
       environment: tight && /^[A-Z0-9_]+$/.test(name),
     };
     const isAwsSecret = /aws|access_?key/i.test(name) && /^[A-Za-z0-9/+]{40}$/.test(value);
-    if (value === '' || (!isAwsSecret && !isSecretValue(assigned))) continue;
+    if (value === '' || lettersOf(value) === lettersOf(name) || (!isAwsSecret && !isSecretValue(assigned))) continue;
     yield spanOf(isAwsSecret ? 'AWS secret key' : kindOf(assigned.expects), match, group, value.length);
   }
+}
+
+/** `key_password=key_password` and `CHALLENGE_PASSWORD: "challengePassword"` hand on what they name. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 const flag = new RegExp(`--?[a-z-]{0,30}(${passwordWord}|token|secret|api-key)[ \\t]{1,3}(?:${quoted}|${bare})`, 'dgi');
@@ -146,11 +153,12 @@ function* spoken(text: string): Generator<Found> {
   }
 }
 
-const credential = /\b(?:bearer|token)[ \t]{1,3}([A-Za-z0-9._~+/=-]{16,2000})/dgi;
+const credential = /\b(?:bearer|token|secret|api[ _-]?key)[ \t]{1,3}([A-Za-z0-9._~+/=-]{16,2000})/dgi;
 const authorization =
-  /\b(?:authorization|x-api-key|x-auth-token|private-token)\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?(?:(?:bearer|token|apikey)[ \t]{1,3})?([A-Za-z0-9._~+/=-]{8,2000})/dgi;
+  /\b(?:authorization|api-key|private-token|job-token|x-[a-z-]{1,30}-(?:token|key|secret)|x-(?:token|key|secret))\\?["']?[ \t]{0,3}[:=][ \t]{0,3}\\?["']?(?:(?:bearer|token|apikey)[ \t]{1,3})?([A-Za-z0-9._~+/=-]{8,2000})/dgi;
 const basic = /\b(?:basic[ \t]{1,3}|"auth"[ \t]{0,3}:[ \t]{0,3}")([A-Za-z0-9+/]{8,500}={0,2})/dgi;
-const cookie = /\b(?:session(?:[_-]?id|[_-]?token)?|connect\.sid|sid|auth)=([A-Za-z0-9%._~+/-]{20,2000})/dgi;
+const cookie =
+  /\b(?:jsessionid|phpsessid|asp\.net_sessionid|session(?:[_-]?id|[_-]?token)?|connect\.sid|sid|auth)=([A-Za-z0-9%._~+/-]{20,2000})/dgi;
 
 /** What a request carries. */
 function* headers(text: string): Generator<Found> {
@@ -181,22 +189,4 @@ const seedPhrase =
 
 function* seedPhrases(text: string): Generator<Found> {
   for (const match of text.matchAll(seedPhrase)) yield spanOf('wallet seed phrase', match, 1);
-}
-
-function expectationOf(word: string): Expectation {
-  return /^pass|^pwd/i.test(word) ? 'password' : 'key';
-}
-
-function kindOf(expects: Expectation): string {
-  return expects === 'password' ? 'password' : 'key or token';
-}
-
-/** Without the punctuation of the sentence or the statement around it. */
-function trimmed(value: string, isBare: boolean): string {
-  return isBare ? value.replace(/[.,;:!?)\]}>\\]{1,20}$/, '') : value.replace(/\\$/, '').trim();
-}
-
-function spanOf(kind: string, match: RegExpMatchArray, group: number, length?: number): Found {
-  const [from, to] = match.indices?.[group] ?? [match.index ?? 0, match.index ?? 0];
-  return { kind, start: from, end: length === undefined ? to : Math.min(to, from + length) };
 }

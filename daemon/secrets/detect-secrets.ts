@@ -2,23 +2,24 @@
 // tail. Explicit saves that hold one are refused before anything reaches disk, log or index; where the secret lives is worth
 // remembering, and the refusal says so. Values are matched, not mentions: "the password is in the vault" is a fine memory.
 import { LociError } from '#shared/errors.ts';
-import { contextSecrets, type Found } from './context-rules.ts';
-import { tokenRules, tokenRun } from './token-rules.ts';
+import { contextSecrets } from './context-rules.ts';
+import { looseSecrets } from './loose-rules.ts';
+import { plainText } from './plain-text.ts';
+import type { Found } from './secret-words.ts';
+import { findTokens } from './token-rules.ts';
 
 /** A stretch of a text that is a secret; `start` and `end` count UTF-16 units, `end` is exclusive. */
 export type Secret = Found;
 
 /** The secrets of a text in order, none overlapping another. Takes time in proportion to the text; never throws. */
-export function findSecrets(text: string): Secret[] {
-  const found: Secret[] = [];
-  // names, ids and most sentences hold no run that could be a token: sixty patterns would be asked for nothing
-  for (const { kind, pattern } of tokenRun.test(text) ? tokenRules : []) {
-    for (const match of text.matchAll(pattern)) {
-      if (!isMask(match[0])) found.push({ kind, start: match.index, end: match.index + match[0].length });
-    }
-  }
+export function findSecrets(given: string): Secret[] {
+  const { text, placeOf } = plainText(given);
+  const found: Secret[] = findTokens(text);
   for (const secret of contextSecrets(text)) found.push(secret);
-  return withoutOverlaps(found);
+  for (const secret of looseSecrets(text)) found.push(secret);
+  const secrets = withoutOverlaps(found);
+  if (text === given) return secrets;
+  return secrets.map(({ kind, start, end }) => ({ kind, start: placeOf(start), end: placeOf(end) }));
 }
 
 /** Throws `rejected_by_policy` naming the first field that holds a secret and its kind, never the value. */
@@ -34,11 +35,6 @@ export function refuseSecrets(fields: Readonly<Record<string, string | readonly 
       );
     }
   }
-}
-
-/** `ghp_xxxxxxxx…`: a prefix and nothing but filling. */
-function isMask(token: string): boolean {
-  return /[-_.]?[xX0*]{8,}$/.test(token) && /^[A-Za-z]{2,12}[-_]?(?:[a-z]{2,8}[-_])?[xX0*]+$/.test(token);
 }
 
 /** Sorted by place; of two that overlap the earlier one stays, grown to cover both. */

@@ -7,6 +7,7 @@ import { invalidField, LociError } from '#shared/errors.ts';
 import { findSecrets, refuseSecrets } from './detect-secrets.ts';
 import { withoutPrivateSpans } from './private-spans.ts';
 import { redactSecrets } from './redact.ts';
+import { readableOf, redactBytes, textOfBytes } from './redact-bytes.ts';
 
 export type SecretsMode = 'refuse' | 'redact';
 
@@ -23,7 +24,12 @@ export function guardInput<Input>(contract: Contract, input: Input, mode: Secret
     Object.entries(input).map(([field, value]) => {
       // a key is compared, never shown: it is what it is or it is refused
       if (field === 'idempotency_key') refuseSecrets({ [field]: String(value ?? '') });
-      return [field, field === 'idempotency_key' ? value : guarded(value, { field, name: field, mode })];
+      if (field === 'idempotency_key') return [field, value];
+      const place = { field, name: field, mode };
+      return [
+        field,
+        field === 'data' && typeof value === 'string' ? guardedBytes(value, place) : guarded(value, place),
+      ];
     }),
   ) as Input;
 }
@@ -37,7 +43,7 @@ type Place = {
 };
 
 function guarded(value: unknown, place: Place): unknown {
-  if (typeof value === 'string') return place.name === 'data' ? guardedBytes(value, place) : guardedText(value, place);
+  if (typeof value === 'string') return guardedText(value, place);
   if (Array.isArray(value)) return value.map((member) => guarded(member, place));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
@@ -63,7 +69,6 @@ function guardedText(text: string, { field, mode }: Place): string {
 
 /** `{"password": "…"}`: a name beside the text can give away what the text alone does not. */
 function guardedPair(name: string, text: string, place: Place): string {
-  if (name === 'data') return guardedBytes(text, place);
   const said = guardedText(text, place);
   const lead = `${JSON.stringify(name)}: `;
   const [secret] = said.length > maxLookedAtHere ? [] : findSecrets(`${lead}${JSON.stringify(said)}`);
@@ -76,11 +81,18 @@ function guardedPair(name: string, text: string, place: Place): string {
   );
 }
 
-/** The bytes of a file, in base64: looked at where they are text. */
+/** The bytes of a file, in base64. What is no text holds no private span. */
 function guardedBytes(base64: string, place: Place): string {
   const bytes = Buffer.from(base64, 'base64');
-  const text = bytes.length === 0 || bytes.includes(0) ? '' : bytes.toString('utf8');
-  if (text === '' || text.includes('\uFFFD')) return base64;
-  const said = guardedText(text, place);
-  return said === text ? base64 : Buffer.from(said).toString('base64');
+  const found = textOfBytes(bytes);
+  if (found !== null && found.text !== '') {
+    const said = guardedText(found.text, place);
+    return said === found.text ? base64 : Buffer.from(said, found.encoding).toString('base64');
+  }
+  if (place.mode === 'refuse') {
+    refuseSecrets({ [place.field]: readableOf(bytes) });
+    return base64;
+  }
+  const { bytes: masked, kinds } = redactBytes(bytes);
+  return kinds.length === 0 ? base64 : masked.toString('base64');
 }

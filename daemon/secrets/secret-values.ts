@@ -17,7 +17,7 @@ export type Assigned = {
 const emptyWords = new Set(
   (
     'null none nil undefined void true false yes no on off enabled disabled required optional default empty blank unset hidden ' +
-    'string str text number int integer bool boolean bytes any object varchar char input field value type unknown missing ' +
+    'function symbol array list map set json string str text number int integer bool boolean bytes any object varchar char input field value type unknown missing ' +
     'password passwd pass pwd passphrase username user secret token key apikey credential credentials bearer basic auth oauth oauth2 ' +
     'changeme redacted masked removed omitted encrypted hashed example sample dummy placeholder foo bar foobar todo tbd ' +
     'base64 sha1 sha256 sha512 md5 bcrypt argon2 argon2id scrypt pbkdf2 utf8 utf-8 http2 ipv4 ipv6 x509 pkcs8 pkcs12 k8s hs256 rs256 es256 jwt'
@@ -43,6 +43,7 @@ const placeholders: readonly RegExp[] = [
   /^(?:insert|enter|put|example|sample|dummy|placeholder|redacted|todo|tbd|from|see|via|stored|managed)[-_ .:]/i,
   /1password|bitwarden|keepass|lastpass|keychain|secretsmanager|secret-manager/i,
   /^[\^~=v]?\d{1,5}(?:\.\d{1,5}){1,3}$/,
+  /^\d[\d.,]*[A-Za-z%]{1,3}$/,
   /^\d+[-_ ]?(?:char|day|min|hour|sec|digit|byte|bit|word|time|token)/i,
 ];
 
@@ -73,6 +74,7 @@ export function isSecretValue(assigned: Assigned): boolean {
 function isPassword({ value, explicit }: Assigned): boolean {
   if (explicit) return value.length >= 4 && !expression.test(value);
   if (/^\d+$/.test(value)) return value.length >= 6;
+  if (/^[A-Za-z_$][\w$]*passw(?:or)?d[\w$]*$/i.test(value)) return false;
   return value.length >= 6 && /\p{L}/u.test(value) && /[\d!$%&*+=?@^~#]/.test(value) && !isWordy(value);
 }
 
@@ -92,10 +94,12 @@ function isWordy(value: string): boolean {
   );
 }
 
-/** 16 or more characters in which letters and digits alternate as they do in no word; a UUID counts. */
+/** 16 or more characters in which letters and digits alternate as they do in no word; a UUID counts, and base64 that has no digit. */
 export function isRandom(value: string): boolean {
   if (value.length < 16 || !/^[A-Za-z0-9+/=_.~:-]+$/.test(value) || isWordy(value)) return false;
   const dense = value.replace(/[-_.:~=]/g, '');
+  const turns = dense.match(/[a-z](?=[A-Z0-9+/])|[A-Z0-9+/](?=[a-z])/g)?.length ?? 0;
+  if (dense.length >= 32 && turns >= dense.length * 0.38 && entropyBits(dense) >= 4) return true;
   const digits = dense.replace(/\D/g, '').length;
   const switches = dense.match(/[A-Za-z+/]\d|\d[A-Za-z+/]/g)?.length ?? 0;
   return digits >= 2 && switches >= 3 && entropyBits(dense) >= 3;

@@ -9,6 +9,7 @@ import { LociError } from '#shared/errors.ts';
 import type { TokenCallersDeps } from './token-callers.ts';
 import { hashOfToken } from './tokens.ts';
 import { insertUser, type User, userByIdentity, userByName } from './users.repository.ts';
+import { watchExpiry } from './watch-expiry.ts';
 
 export type JwtSettings = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
 
@@ -31,7 +32,6 @@ const jwksOptions = { timeoutDuration: 5_000, cooldownDuration: 30_000, cacheMax
 /** How long a verified token is taken as verified, and how many are remembered. */
 const cacheMs = 60_000;
 const cacheSize = 1_000;
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Answers whom a JWT stands for, and makes its user when it comes for the first time; null for one that is not valid. Throws `unavailable` where the issuer's keys cannot be read. */
 export function createJwtCallers(
@@ -50,11 +50,9 @@ export function createJwtCallers(
     if (claims === null) return null;
     const expiresMs = (claims.exp ?? 0) * 1000;
     const user = await userOf(deps, claims);
-    const caller = {
-      userId: user.id,
-      scopes: scopesOf(claims, deps.ceiling),
-      ended: AbortSignal.timeout(Math.min(Math.max(0, expiresMs + clockToleranceS * 1000 - nowMs), maxTimerMs)),
-    };
+    const ending = new AbortController();
+    watchExpiry(deps.clock, expiresMs + clockToleranceS * 1000, () => ending.abort());
+    const caller = { userId: user.id, scopes: scopesOf(claims, deps.ceiling), ended: ending.signal };
     verified.set(hash, caller, Math.min(nowMs + cacheMs, expiresMs));
     return caller;
   };
@@ -84,10 +82,13 @@ function isAboutTheToken(error: unknown): boolean {
   return error.code !== 'ERR_JOSE_GENERIC' && !(error instanceof errors.JWKSInvalid);
 }
 
-/** `scope` (words between spaces), else `scp` (words or a list), else all that a token may have; never more than the setting allows. */
+/**
+ * `scope` (words between spaces), else `scp` (words or a list), else all that is the user's own; never more than the setting allows, and the
+ * whole store (`admin`) only where the token names it.
+ */
 export function scopesOf(claims: JWTPayload, ceiling: readonly string[]): string[] {
   const named = claims.scope ?? claims.scp;
-  if (named === undefined || named === null) return scopesOfUser(ceiling, false);
+  if (named === undefined || named === null) return narrowScopes(scopesOfUser(['*'], false), ceiling);
   const text = Array.isArray(named) ? named.filter((word) => typeof word === 'string').join(' ') : String(named);
   return narrowScopes(scopesOfUser(readScopes(text), false), ceiling);
 }

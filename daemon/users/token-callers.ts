@@ -10,6 +10,7 @@ import type { UserDeps } from './deps.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 import { markUsed, type TokenRow, tokenByHash } from './tokens.repository.ts';
 import { hashOfToken } from './tokens.ts';
+import { watchExpiry } from './watch-expiry.ts';
 
 export type TokenCallers = {
   /** Null for a token that is unknown, revoked or expired. */
@@ -28,10 +29,8 @@ export type TokenCallersDeps = UserDeps & {
 
 /** Last use is a matter of minutes; writing it at each call would be a write per read. */
 const useNotedEveryMs = 60_000;
-/** The longest time that a timer of Node's can wait. */
-const maxTimerMs = 2 ** 31 - 1;
 
-type Live = { readonly aborter: AbortController; readonly timer: NodeJS.Timeout | null; notedMs: number };
+type Live = { readonly aborter: AbortController; readonly stopWatching: () => void; notedMs: number };
 
 export function createTokenCallers(deps: TokenCallersDeps): TokenCallers {
   const { database, clock, logger } = deps;
@@ -41,17 +40,15 @@ export function createTokenCallers(deps: TokenCallersDeps): TokenCallers {
     const entry = live.get(tokenId);
     if (entry === undefined) return;
     live.delete(tokenId);
-    if (entry.timer !== null) clearTimeout(entry.timer);
+    entry.stopWatching();
     entry.aborter.abort();
   }
 
-  function liveEntry({ id, expires_at }: TokenRow, nowMs: number): Live {
+  function liveEntry({ id, expires_at }: TokenRow): Live {
     const known = live.get(id);
     if (known !== undefined) return known;
-    const leftMs = expires_at === null ? null : expires_at - nowMs;
-    const timer = leftMs === null || leftMs > maxTimerMs ? null : setTimeout(() => end(id), leftMs);
-    timer?.unref();
-    const entry: Live = { aborter: new AbortController(), timer, notedMs: Number.NEGATIVE_INFINITY };
+    const stopWatching = expires_at === null ? () => undefined : watchExpiry(clock, expires_at, () => end(id));
+    const entry: Live = { aborter: new AbortController(), stopWatching, notedMs: Number.NEGATIVE_INFINITY };
     live.set(id, entry);
     return entry;
   }
@@ -67,8 +64,9 @@ export function createTokenCallers(deps: TokenCallersDeps): TokenCallers {
         end(row.id);
         return null;
       }
-      const entry = liveEntry(row, nowMs);
-      if (nowMs - entry.notedMs >= useNotedEveryMs) {
+      const entry = liveEntry(row);
+      // a clock that was set back has used nothing yet
+      if (Math.abs(nowMs - entry.notedMs) >= useNotedEveryMs) {
         entry.notedMs = nowMs;
         database
           .write(internalContext, (trx) => markUsed(trx, row.id, nowMs))
@@ -82,7 +80,7 @@ export function createTokenCallers(deps: TokenCallersDeps): TokenCallers {
       };
     },
     close() {
-      for (const { timer } of live.values()) if (timer !== null) clearTimeout(timer);
+      for (const { stopWatching } of live.values()) stopWatching();
       live.clear();
     },
   };

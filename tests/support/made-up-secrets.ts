@@ -58,6 +58,7 @@ export function madeUpTokens(): [kind: string, token: string][] {
     ['Alibaba key', `LT${'AI'}${madeUp(20)}`],
     ['JFrog token', `AK${'Cp'}${madeUp(69)}`],
     ['age key', `AGE-SEC${'RET-KEY-1'}${madeUp(58, upper)}`],
+    ...madeUpServiceTokens(),
     ['JSON Web Token', `${part('{"alg":"HS256"}')}.${part('{"sub":"1234567890"}')}.${madeUp(43)}`],
     ['private key', keyBlock(`RSA PRIV${'ATE KEY'}`)],
     ['private key', keyBlock(`PRIV${'ATE KEY'}`, 1)],
@@ -69,10 +70,42 @@ export function madeUpTokens(): [kind: string, token: string][] {
   ];
 }
 
+function madeUpServiceTokens(): [kind: string, token: string][] {
+  const uuid = `${madeUp(8, hex)}-${madeUp(4, hex)}-${madeUp(4, hex)}-${madeUp(4, hex)}-${madeUp(12, hex)}`;
+  const lower = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  const digits = '0123456789';
+  return [
+    ['Slack token', `xo${'xd-'}${madeUp(60)}%2B${madeUp(20)}`],
+    ['GitHub token', `gh${'s_'}12345_ey${'J'}${madeUp(30)}.ey${'J'}${madeUp(40)}.${madeUp(43)}`],
+    ['GitLab token', `gl${'pat-'}${madeUp(27)}.01.${madeUp(9, lower)}`],
+    ['service token', `li${'n_oauth_'}${madeUp(64, hex)}`],
+    ['Atlassian token', `ATC${'TT3'}${madeUp(120)}`],
+    ['private key', Buffer.from(keyBlock(`EC PRIV${'ATE KEY'}`)).toString('base64')],
+    ['Discord bot token', `MT${'I5'}${madeUp(22)}.${madeUp(6)}.${madeUp(38)}`],
+    ['model provider key', `s${'k_'}${madeUp(48, hex)}`],
+    ['model provider key', `s${'k-lf-'}${uuid}`],
+    ['model provider key', `p${'a-'}${madeUp(43)}`],
+    ['agent service key', `pc${'sk_'}${madeUp(6)}_${madeUp(60)}`],
+    ['agent service key', `f${'c-'}${madeUp(32, hex)}`],
+    ['hosting token', `np${'g_'}7${madeUp(12)}`],
+    ['hosting token', `rn${'d_'}7${madeUp(31)}`],
+    ['work service token', `p${'k_'}${madeUp(8, digits)}_${madeUp(32, upper)}`],
+    ['work service token', `pa${'t-na1-'}${uuid}`],
+    ['work service token', `s${'l.'}u.${madeUp(140)}`],
+    ['payment key', `access${'-production-'}${uuid}`],
+    ['package registry token', `ci${'o7'}${madeUp(31)}`],
+    ['mail service key', `r${'e_'}${madeUp(8)}_7${madeUp(23)}`],
+    ['mail service key', `${madeUp(32, hex)}-u${'s12'}`],
+    ['monitoring or CI token', `sq${'p_'}${madeUp(40, hex)}`],
+    ['wallet key', `xp${'rv'}${madeUp(107, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz')}`],
+  ];
+}
+
 /** Secrets that their surroundings give away: the whole text, and the part that may not be kept. */
 export function madeUpContexts(): [text: string, secret: string][] {
   const random = madeUp(32);
   const word = `hun${'ter2'}`;
+  const noDigit = madeUp(43, base62.slice(0, 52));
   const aws = `wJalrXUtnFEMI/K7MDENG/bPxRfiCY${'EXAMPLEKEY'}`;
   const basic = Buffer.from(`deploy:${word}`).toString('base64');
   return [
@@ -112,6 +145,47 @@ export function madeUpContexts(): [text: string, secret: string][] {
     [`Server=db;Database=shop;User Id=app;Password=${word};`, word],
     [`DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${madeUp(86)}==`, madeUp(86)],
     [`Cookie: session=${madeUp(40)}`, madeUp(40)],
+    [`DB_PASS=${word}`, word],
+    [`auth: { user: 'me', pass: '${word}' }`, word],
+    [`pw: ${word}`, word],
+    [`the pass is ${word}`, word],
+    [`user/pass: admin/${word}`, word],
+    [`**Password**: ${word}`, word],
+    [`*token:* \`${random}\``, random],
+    [`| user | admin |\n| password | ${word} |`, word],
+    [`password\t${word}`, word],
+    [`Username\nadmin\nPassword\n${word}`, word],
+    [`password → ${word}`, word],
+    [`<password>${word}</password>`, word],
+    [`<add key="DbPassword" value="${word}"/>`, word],
+    [`env:\n  - name: API_KEY\n    value: abc123${'def456'}`, `abc123${'def456'}`],
+    [`[{"name": "DB_PASSWORD", "value": "${word}"}]`, word],
+    [`API_KEY: abc123${'def456'}`, `abc123${'def456'}`],
+    [`ENV API_KEY abc123${'def456'}`, `abc123${'def456'}`],
+    [`CREATE USER app IDENTIFIED BY '${word}'`, word],
+    [`ALTER ROLE app WITH PASSWORD '${word}'`, word],
+    [`requirepass ${word}`, word],
+    [`app:${word}@tcp(db:3306)/shop`, word],
+    [`redis-cli -h cache -a ${word} ping`, word],
+    [`docker login -u me -p ${word} registry.example.org`, word],
+    [`openssl rsa -in key.pem -passin pass:${word}`, word],
+    [`tool --pass ${word}`, word],
+    [`Passwort: ${word}`, word],
+    [`Das Passwort lautet ${word}`, word],
+    [`la contraseña es ${word}`, word],
+    [`mot de passe : ${word}`, word],
+    [`пароль: ${word}`, word],
+    [`密码：${word}`, word],
+    [`密码是${word}`, word],
+    [`パスワードは ${word}`, word],
+    [`pass\u200Bword: ${word}`, word],
+    [`password:\u00A0${word}`, word],
+    [`https://x.example.org/c?sv=2024&sig=${madeUp(43)}%3D`, `${madeUp(43)}%3D`],
+    [`Cookie: JSESSIONID=${madeUp(32, upper)}`, madeUp(32, upper)],
+    [`X-Vault-Token: s.${madeUp(24)}`, madeUp(24)],
+    [`{"kty":"OKP","x":"abc","d":"${madeUp(43)}"}`, madeUp(43)],
+    [`PresharedKey = ${madeUp(43)}=`, `${madeUp(43)}=`],
+    [`PrivateKey = ${noDigit}=`, `${noDigit}=`],
     [`seed phrase: ${'apple river stone '.repeat(4).trim()}`, `${'apple river stone '.repeat(4).trim()}`],
   ];
 }

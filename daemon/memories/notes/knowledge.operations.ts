@@ -164,10 +164,7 @@ function reading(deps: MemoryDeps): Operation[] {
 function linking(deps: MemoryDeps): Operation[] {
   const { db } = deps.database;
   return [
-    implement(linkMemories, async (input, context) => {
-      const { linked, skipped } = await linkNotes(deps, linkEndsOf(input), context);
-      return { linked_memory_ids: linked, linked_ids: linked, skipped_ids: skipped };
-    }),
+    implement(linkMemories, async (input, context) => linkNotes(deps, linkEndsOf(input), context)),
     implement(unlinkMemories, async (input, context) => ({
       success: await unlinkNotes(deps, linkEndsOf(input), context),
     })),

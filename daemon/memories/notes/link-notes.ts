@@ -12,7 +12,12 @@ import { isLive, type Memory } from '../memory.ts';
 import { requireMemory } from '../update.ts';
 import { linkChange } from './create-note.ts';
 
-export type Linked = { linked: number[]; skipped: { id: number; reason: string }[] };
+/** In the words of the operation, because what the transaction answers is what the same key gets again. */
+export type Linked = {
+  linked_memory_ids: number[];
+  linked_ids: number[];
+  skipped_ids: { id: number; reason: string }[];
+};
 
 /** Links a note to others. Throws `not_found` for a source that is not the user's. */
 export async function linkNotes(
@@ -40,16 +45,17 @@ export async function linkNotes(
       deps.clock,
       linked.map((id) => linkChange(sourceId, id, 'created', 'manual')),
     );
-    return { answer: { linked, skipped }, vectors: [], log };
+    return { answer: { linked_memory_ids: linked, linked_ids: linked, skipped_ids: skipped }, vectors: [], log };
   });
   return settled(answer);
 }
 
-/** Removes the links between a note and others; answers true only if every pair was linked. */
+/** Removes the links between a note and others; answers true only if every pair was linked. `refuse` may throw where none was. */
 export async function unlinkNotes(
   deps: MemoryDeps,
   { sourceId, targetIds }: LinkEnds,
   context: CallContext,
+  refuse: () => void = () => undefined,
 ): Promise<boolean> {
   const answer = await commitChanges(deps, context, async (trx) => {
     const known = await memoriesByIds(trx, context.userId, [sourceId, ...targetIds]);
@@ -57,6 +63,7 @@ export async function unlinkNotes(
     for (const id of targetIds) {
       if (known.has(sourceId) && known.has(id) && (await removeLink(trx, sourceId, id))) removed.push(id);
     }
+    if (removed.length === 0) refuse();
     const log = await recordChanges(
       trx,
       context,
@@ -76,9 +83,9 @@ export async function removeNoteLink(
   context: CallContext,
 ): Promise<void> {
   await requireMemory(deps, id, context);
-  const removed = await unlinkNotes(deps, { sourceId: id, targetIds: [targetId] }, context);
-  if (!removed)
+  await unlinkNotes(deps, { sourceId: id, targetIds: [targetId] }, context, () => {
     throw new LociError('not_found', `Memories ${id} and ${targetId} are not linked.`, { target_id: targetId });
+  });
 }
 
 /** The active notes a note is linked to, most important first. */

@@ -29,6 +29,8 @@ export async function judgeText(trx: Trx, memory: Memory, nowMs: number): Promis
 }
 
 /** All that would be shown of it. */
-function judgedText({ title, content, context, problem, solution, concepts, tags, author }: Memory): string {
-  return [title, content, context, problem, solution, author, ...concepts, ...tags].filter(Boolean).join('\n');
+function judgedText({ title, content, context, problem, solution, concepts, tags, files, author }: Memory): string {
+  return [title, content, context, problem, solution, author, ...concepts, ...tags, ...files]
+    .filter(Boolean)
+    .join('\n');
 }

@@ -23,9 +23,9 @@ export function quarantineOperations(deps: MemoryDeps): Operation[] {
       });
       return { memories: held, total, has_more: offset + rows.length < total };
     }),
-    implement(releaseQuarantined, async ({ id }, context) => verdictToWords(await releaseMemory(deps, id, context))),
-    implement(holdQuarantined, async ({ id }, context) => verdictToWords(await holdMemory(deps, id, context))),
-    implement(rejectQuarantined, async ({ id }, context) => verdictToWords(await rejectMemory(deps, id, context))),
+    implement(releaseQuarantined, async ({ id }, context) => releaseMemory(deps, id, context)),
+    implement(holdQuarantined, async ({ id }, context) => holdMemory(deps, id, context)),
+    implement(rejectQuarantined, async ({ id }, context) => rejectMemory(deps, id, context)),
   ];
 }
 
@@ -43,8 +43,4 @@ function heldToWords(row: Quarantined, memory: Memory) {
     found_at: toUtc(row.foundAtMs),
     judged_at: row.judgedAtMs === null ? null : toUtc(row.judgedAtMs),
   };
-}
-
-function verdictToWords({ memoryId: id, verdict, reasons }: Quarantined) {
-  return { id, verdict, reasons: [...reasons] };
 }

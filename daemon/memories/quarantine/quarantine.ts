@@ -3,21 +3,24 @@ import type { CallContext } from '#daemon/kernel/context.ts';
 import { LociError } from '#shared/errors.ts';
 import { archiveMemory } from '../archive.ts';
 import type { MemoryDeps } from '../deps.ts';
-import { keepQuarantined, type Quarantined, quarantinedById } from './quarantine.repository.ts';
+import { keepQuarantined, type Quarantined, quarantinedById, type Verdict } from './quarantine.repository.ts';
+
+/** In the words of the operations, because what the transaction answers is what the same key gets again. */
+export type Judged = { readonly id: number; readonly verdict: Verdict; readonly reasons: string[] };
 
 /** A person has read it: it may be injected. Throws `not_found`, and `forbidden` to an agent, which a poisoned memory could have told to ask. */
-export async function releaseMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Quarantined> {
+export async function releaseMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Judged> {
   refuseAgents(context);
   return deps.database.write(context, async (trx) => {
     const held = await requireQuarantined(trx, id, context);
     const released = { ...held, verdict: 'released', judgedAtMs: deps.clock.now() } as const;
     await keepQuarantined(trx, context.userId, released);
-    return released;
+    return toWords(released);
   });
 }
 
 /** It was planted: it is archived and stays out. Throws `not_found`, and `forbidden` to an agent. */
-export async function rejectMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Quarantined> {
+export async function rejectMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Judged> {
   refuseAgents(context);
   await requireQuarantined(deps.database.db, id, context);
   await archiveMemory(deps, { id, reason: 'rejected in review: it speaks to the reader' }, { ...context, claim: null });
@@ -25,17 +28,17 @@ export async function rejectMemory(deps: MemoryDeps, id: number, context: CallCo
     const held = await requireQuarantined(trx, id, context);
     const rejected = { ...held, verdict: 'rejected', judgedAtMs: deps.clock.now() } as const;
     await keepQuarantined(trx, context.userId, rejected);
-    return rejected;
+    return toWords(rejected);
   });
 }
 
 /** Takes a verdict back. Anybody may: it only holds back. What a rejection archived stays archived. Throws `not_found`. */
-export async function holdMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Quarantined> {
+export async function holdMemory(deps: MemoryDeps, id: number, context: CallContext): Promise<Judged> {
   return deps.database.write(context, async (trx) => {
     const judged = await requireQuarantined(trx, id, context);
     const held = { ...judged, verdict: 'held', judgedAtMs: null } as const;
     await keepQuarantined(trx, context.userId, held);
-    return held;
+    return toWords(held);
   });
 }
 
@@ -47,6 +50,10 @@ async function requireQuarantined(
   const held = await quarantinedById(db, userId, id);
   if (held !== null) return held;
   throw new LociError('not_found', `Memory ${id} is not in quarantine.`, { id });
+}
+
+function toWords({ memoryId: id, verdict, reasons }: Quarantined): Judged {
+  return { id, verdict, reasons: [...reasons] };
 }
 
 function refuseAgents({ transport }: CallContext): void {

@@ -9,6 +9,7 @@ import { schemaVersion } from '../migrate.ts';
 export type DatabaseCheck = {
   readonly schema: { readonly found: number; readonly known: number };
   readonly integrity: string | null;
+  /** `ok` or what is wrong with it; null where it could not be looked at. */
   readonly keywordIndex: string | null;
   /** Null for a database without the table of facts, an empty one. */
   readonly vectors: {
@@ -59,7 +60,11 @@ function firstComplaint(database: Sqlite.Database): string {
   return String(database.pragma('integrity_check(1)', { simple: true }));
 }
 
-function keywordComplaint(database: Sqlite.Database, copy: string): string {
+/** A disk that is full or may not be written. */
+const noRoom = /^SQLITE_(?:FULL|IOERR|CANTOPEN|READONLY)/;
+
+/** Null where a copy cannot be made, which says nothing of the index. */
+function keywordComplaint(database: Sqlite.Database, copy: string): string | null {
   rmSync(copy, { force: true });
   try {
     database.prepare('VACUUM INTO ?').run(copy);
@@ -72,6 +77,7 @@ function keywordComplaint(database: Sqlite.Database, copy: string): string {
       writer.close();
     }
   } catch (error) {
+    if (error instanceof Sqlite.SqliteError && noRoom.test(error.code)) return null;
     return error instanceof Error ? error.message : String(error);
   } finally {
     rmSync(copy, { force: true });

@@ -5,6 +5,7 @@
 import { findSecrets } from '#daemon/secrets/detect-secrets.ts';
 import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import { redactSecrets } from '#daemon/secrets/redact.ts';
+import { redactBytes } from '#daemon/secrets/redact-bytes.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 
 export type Cleaned = {
@@ -51,30 +52,8 @@ export function cleanText(given: string): { text: string; stripped: number } {
   return { text, stripped };
 }
 
-/** Fields that say what a thing is, and hold no sentence of anybody. */
-const plain: ReadonlySet<string> = new Set([
-  'kind',
-  'uid',
-  'status',
-  'type',
-  'provenance_class',
-  'tier',
-  'origin',
-  'state',
-  'priority',
-  'project',
-  'plan',
-  'source',
-  'target',
-  'task',
-  'depends_on',
-  'superseded_by',
-  'projects',
-  'from',
-  'to',
-  'field_times',
-  'data',
-]);
+/** Fields that are no text: bytes, and what was checked to be a name or a time. */
+const plain: ReadonlySet<string> = new Set(['kind', 'uid', 'field_times', 'data']);
 
 /** The record with its secrets replaced, and how many there were. */
 export function redactRecord(record: ExportRecord): { readonly record: ExportRecord; readonly redactions: number } {
@@ -88,50 +67,34 @@ export function redactRecord(record: ExportRecord): { readonly record: ExportRec
     }
     if (Array.isArray(value)) return value.map(redact);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, plain.has(name) ? member : redact(member)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), redact(member)]));
   };
   /** Names beside their values give secrets away that neither does alone. */
-  const redactObject = (object: ExportRecord): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(object).map(([name, member]) => {
-        if (typeof member !== 'string') return [name, redact(member)];
+  const redactNamed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(redactNamed);
+    if (typeof value !== 'object' || value === null) return redact(value);
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        if (typeof member !== 'string') return [redact(name), redactNamed(member)];
         const alone = redact(member) as string;
-        if (alone !== member || findSecrets(`${name}=${JSON.stringify(member)}`).length === 0) return [name, alone];
+        if (alone !== member || findSecrets(`${name}=${JSON.stringify(member)}`).length === 0)
+          return [redact(name), alone];
         redactions += 1;
         return [name, '[redacted: secret]'];
       }),
     );
+  };
   const fields = Object.entries(record).map(([word, value]) => [
     word,
-    plain.has(word) && !isSourceText(record, word)
-      ? value
-      : word === 'metadata'
-        ? redactObject(value as ExportRecord)
-        : redact(value),
+    plain.has(word) ? value : word === 'metadata' ? redactNamed(value) : redact(value),
   ]);
   const redacted: Record<string, unknown> = Object.fromEntries(fields);
   if (record.kind === 'file') redacted.data = redactData(String(record.data), (count) => (redactions += count));
   return { record: redactions === 0 ? record : redacted, redactions };
 }
 
-/** `source` is the uid of an entity in a relationship, and a word of a person in a memory. */
-function isSourceText(record: ExportRecord, word: string): boolean {
-  return word === 'source' && record.kind === 'memory';
-}
-
-/** Bytes that are a text are redacted as one; an image holds no readable secret. */
 function redactData(base64: string, count: (redactions: number) => void): string {
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.includes(0)) return base64;
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return base64;
-  }
-  const redacted = redactSecrets(text);
-  count(redacted.redactions);
-  return redacted.redactions === 0 ? base64 : Buffer.from(redacted.text).toString('base64');
+  const { bytes, kinds } = redactBytes(Buffer.from(base64, 'base64'));
+  count(kinds.length);
+  return kinds.length === 0 ? base64 : bytes.toString('base64');
 }

@@ -1,5 +1,6 @@
 // A text of another program as one of ours. It is marked as imported, so that nothing of it is put before a model by itself: whoever wrote
 // it may have had a model in mind. What is longer than a memory may be becomes a document, whole.
+
 import { cutAtWord } from '#daemon/memories/index.ts';
 import { withoutPrivateSpans } from '#daemon/secrets/private-spans.ts';
 import type { RecordKind } from '#daemon/storage/records/kinds.ts';

@@ -186,11 +186,20 @@ describe('a model chosen by hand', () => {
     const store = await openTestStore({ models: byName(next) });
     await fill(store, 3);
     await expect(start(store, 'another-768')).rejects.toMatchObject({
-      code: 'unavailable',
+      code: 'conflict',
       message: /does not answer/,
     });
+    const planned = store.call('re_embed', { provider: 'huggingface', model: 'another-768', dry_run: true });
+    await expect(planned).rejects.toMatchObject({ code: 'conflict', message: /does not answer/ });
     expect(await status(store)).toMatchObject({ state: 'done', model: 'fake-384', next_model: null });
     await expect(store.call('re_embed', { provider: 'huggingface' })).rejects.toMatchObject({ code: 'invalid_input' });
+    for (const model of ['a b', '../x', 'one/two/three', 'ü\u{261CB}', '-x', 'https://evil.example/m']) {
+      const named = store.call('re_embed', { provider: 'huggingface', model, dry_run: true });
+      await expect(named, model).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { model: expect.any(String) },
+      });
+    }
   });
 });
 

@@ -146,4 +146,43 @@ describe('every text of every operation that changes something', () => {
       await expect(store.call(operation, input)).rejects.toMatchObject({ code: 'rejected_by_policy' });
     }
   });
+
+  it('B72 a file is read in whichever encoding it is, and what is no text for tokens alone', async () => {
+    const word = madeUp(36);
+    const bytesOf = {
+      'utf16.env': Buffer.from(`\uFEFFTOKEN=gh${'p_'}${word}`, 'utf16le'),
+      'latin1.env': Buffer.from(`Schl\u00FCssel: gh${'p_'}${word}`, 'latin1'),
+      'image.png': Buffer.concat([Buffer.from([0, 1, 2, 0xff]), Buffer.from(`gh${'p_'}${word}`), Buffer.from([0, 7])]),
+    };
+    const inputs = Object.entries(bytesOf).map(([filename, bytes]) => ({
+      filename,
+      description: 'd',
+      mime_type: 'application/octet-stream',
+      data: bytes.toString('base64'),
+    }));
+    const { store } = await world();
+    for (const input of inputs) {
+      await expect(store.call('create_file', input)).rejects.toMatchObject({ code: 'rejected_by_policy' });
+    }
+    const { store: lenient } = await world({ LOCI_SECRETS_MODE: 'redact' });
+    for (const input of inputs) {
+      const { id } = await lenient.call<{ id: number }>('create_file', input);
+      const { data } = await lenient.call<{ data: string }>('get_file', { id });
+      const kept = Buffer.from(data, 'base64');
+      expect(kept.toString('latin1').replaceAll('\0', '')).not.toContain(word);
+      if (input.filename === 'image.png') expect(kept.length).toBe(bytesOf['image.png'].length);
+    }
+    await lenient.close();
+  });
+
+  it('a name that bytes have elsewhere hides nothing: `data` in metadata is read as the text that it is', async () => {
+    const { store } = await world();
+    for (const metadata of [{ data: token(madeUp(36)) }, { deep: { data: [token(madeUp(36))] } }]) {
+      await expect(
+        store.call('create_entity', { name: 'e', entity_type: 'Other', custom_type: 'x', metadata }),
+      ).rejects.toMatchObject({
+        code: 'rejected_by_policy',
+      });
+    }
+  });
 });

@@ -229,6 +229,49 @@ describe('texts of a file', () => {
     expect(out).not.toContain(token);
     expect(out).toMatch(/the deploy uses \[redacted: [^\]]+\] every night/);
   });
+
+  it('B72 lose them wherever they stand: under any name, however deep, in a file that is no UTF-8', async () => {
+    const token = `gh${'p_'}${'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z5A'}`;
+    const deep = { data: `it is ${token}`, source: { from: [token], deep: { db_password: `hun${'ter2x'}` } } };
+    const bytes = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('base64');
+    const file = {
+      kind: 'file',
+      mime_type: 'text/plain',
+      description: 'd',
+      created_at: at,
+      updated_at: at,
+    };
+    const files = [`\uFEFFKEY=${token}`, `ü KEY=${token}`].map((text, index) => ({
+      ...file,
+      uid: randomUUID(),
+      filename: `keys-${index}.env`,
+      data: bytes(text, index === 0 ? 'utf16le' : 'latin1'),
+    }));
+    const test = await openTestStore();
+    const found = await importInto(
+      test,
+      fileOf([memory('with metadata', { metadata: deep }), memory('from elsewhere', { source: token }), ...files]),
+    );
+    expect(found.report?.problems ?? []).toEqual([]);
+    const out = (await exportLines(test)).join('\n');
+    expect(out).not.toContain(token);
+    expect(out).not.toContain(`hun${'ter2x'}`);
+    for (const line of out.split('\n').map((text) => JSON.parse(text) as { data?: string })) {
+      const data = Buffer.from(line.data ?? '', 'base64');
+      expect(data.toString('latin1').replaceAll('\0', '')).not.toContain(token);
+    }
+    expect(found.report?.redactions).toBe(6);
+  });
+
+  it('lose what is private, whichever program they come from', async () => {
+    const test = await openTestStore();
+    const text = 'We ship on <private>not for <private>anybody</private> to know</private>Tuesdays';
+    await importInto(test, fileOf([memory(text), memory('other', { metadata: { note: text } })]));
+    await importInto(test, JSON.stringify([{ id: 'a', memory: text, created_at: at }]), { from: 'mem0' });
+    const out = (await exportLines(test)).join('\n');
+    expect(out).toContain('We ship on Tuesdays');
+    expect(out).not.toMatch(/not for|anybody|to know/);
+  });
 });
 
 describe('times of a file', () => {

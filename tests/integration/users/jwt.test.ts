@@ -87,6 +87,9 @@ describe('a token of an issuer', () => {
     expect(await codes({ scope: '' })).toEqual([no, no, no, no]);
     expect(scopesOf({ scope: 'admin' }, ['*'])).toEqual(['admin']);
     expect(scopesOf({}, ['*'])).toEqual(['read', 'write']);
+    // a ceiling is no grant: who is not named administrator is none
+    expect(scopesOf({}, ['read', 'write', 'admin'])).toEqual(['read', 'write']);
+    expect(scopesOf({}, ['admin'])).toEqual([]);
   });
 
   it('K196 many first calls at once make one user; another subject of the same name is another user', async () => {

@@ -78,6 +78,16 @@ describe('scopes', () => {
     alike(await verdicts(daemon, token, [plans, saving, newPlan]), [null, null, 'forbidden']);
   });
 
+  it('`write:memories` alone writes facts and reads none of them, though one tool does both', async () => {
+    const { daemon, token } = await withToken({ scopes: ['write:memories'] });
+    const fact = { action: 'save', category: 'technical', key: 'ledger_day', value: 'The ledger closes on Fridays' };
+    const calls = [fact, { action: 'search', query: 'ledger' }, { action: 'list' }].map((input): [string, object] => [
+      'memory',
+      input,
+    ]);
+    alike(await verdicts(daemon, token, [...calls, search]), [null, 'forbidden', 'forbidden', 'forbidden']);
+  });
+
   it('K23 the setting `auth.scopes` is what no token grants more than, the first one included', async () => {
     const daemon = await startTestDaemon({ env: { LOCI_AUTH_SCOPES: 'read,write:projects' } });
     const token = await newToken(daemon, { name: 'probe', scopes: ['read:memories', 'write'] });

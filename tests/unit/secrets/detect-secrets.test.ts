@@ -44,7 +44,7 @@ describe('a text without a run of fifteen characters', () => {
   it.each(tokenRules.map(({ kind, pattern }, index) => ({ kind, pattern, index })))(
     '$index holds no $kind: whatever its rule matches is such a run',
     ({ pattern }) => {
-      const bare = new RegExp(`^(?:${pattern.source.replaceAll(/\(\?<?!\[[^\]]*\]\)/g, '')})$`);
+      const bare = new RegExp(`^(?:${pattern.source.replaceAll(/\(\?<?[!=](?:\[[^\]]*\](?:\{[^}]*\})?)+\)/g, '')})$`);
       fc.assert(
         fc.property(fc.stringMatching(bare), (token) => tokenRun.test(token)),
         { numRuns: 20 },
@@ -73,6 +73,28 @@ describe('secrets that their surroundings give away', () => {
     expect(redact(`Authorization: Bearer ${madeUp(40)}\nAccept: */*`)).toMatch(
       /^Authorization: Bearer \[[^\]]+\]\nAccept: \*\/\*$/,
     );
+  });
+});
+
+describe('a secret in a text that is not what it looks like', () => {
+  const token = `gh${'p_'}${madeUp(36)}`;
+  it.each([
+    ['zero-width spaces', `use ${[...token].join('\u200B')} now 👩\u200D💻`, 'use [GitHub token] now 👩\u200D💻'],
+    ['a soft hyphen', `use ${token.slice(0, 20)}\u00AD${token.slice(20)}.`, 'use [GitHub token].'],
+    [
+      'full-width letters',
+      `ü ${[...token].map((c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0)).join('')} ö`,
+      'ü [GitHub token] ö',
+    ],
+    ['a colon of another keyboard', `密码：hun${'ter2'}，请勿外传`, '密码：[password]'],
+  ])('is found behind %s, and the words around it keep their places', (_name, text, left) => {
+    expect(redact(text).startsWith(left.replace(/\]$/, ''))).toBe(true);
+    expect(
+      redact(text)
+        .normalize('NFKC')
+        .replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
+    ).not.toContain(token.slice(6, 20));
+    expect(redact(text)).not.toContain(`hun${'ter2'}`);
   });
 });
 
@@ -145,6 +167,29 @@ describe('texts that must survive', () => {
     'mysql -u root -p shop < dump.sql',
     'Use --password PASSWORD or --token <token> or --token "$TOKEN"',
     'I keep secrets out of the repository; the secret is in the keychain.',
+    'cache-key-d41d8cd98f00b204e9800998ecf8427e and npm-key-d41d8cd98f00b204e9800998ecf8427e of the CI',
+    'fw_updateFirmwareVersionNumber(device), rnd_fillBufferWithRandomNumbers(buffer), vcp_openVirtualComPortOfDevice()',
+    `posthog.init("phc_${madeUp(43)}") is public`,
+    'this.password=n,this.nonce="00000001";e.password=null;let i=1;var o={password:r,strength:i,ready:t}',
+    'exports.AuthenticationMD5Password = AuthenticationMD5Password; key_password=key_password, CHALLENGE_PASSWORD: "challengePassword"',
+    'if (typeof this.password === "function") return this.password();',
+    'API_KEY_HEADER=X-Api-Key-2, TOKEN_ALGORITHM=RS256v2',
+    'pass: 41, fail: 2, pass: 120.5ms; PASS src/a1.test.ts; pass=true; first pass: 2024-01-02; bypass: enabled2x',
+    'const pass = !this.result.issues || this.result.ok2; "pass": "リスト項目に<ul>1つの親要素"',
+    'pw=640 ph=480, pw: 1024px',
+    '| password | string | required |\n| token | the bearer token of step2 | no |',
+    '<password>string</password><Password></Password><token>{{token}}</token>',
+    'Password\nForgot your password?\nToken\nsee the docs',
+    'name: DB_PASSWORD\nvalueFrom:\n  secretKeyRef:\n    name: shop-db2',
+    'docker run -p 8080:80/tcp shop; docker login -p "$TOKEN"; redis-cli -a "$REDIS_PASSWORD"',
+    'openssl -passin pass:$PASS; app:@tcp(db:3306)/shop',
+    `app:${inBraces('DB_PASSWORD')}@tcp(db:3306)/shop`,
+    'https://x.example.org/a?sig=none&signature=required',
+    `ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ${madeUp(300)} me@example.org`,
+    `h1:${madeUp(43)}= and SHA256:${madeUp(43)} and W/"${madeUp(27)}"`,
+    'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJkekNDQVIyZ0F3SUJBZ0lCQURBS0JnZ3Foa2pPUFFRREFqQWpNU0V3SHdZRFZRUURE',
+    'Das Passwort ist zu kurz; la contraseña es obligatoria; 密码是必填项; пароль: обязателен',
+    'The\u00A0password lives\u200B in 1Password 👩\u200D💻️',
     'El gato duerme; 猫は眠る; 🐈',
     '',
   ])('“%s”', (text) => {
@@ -244,6 +289,32 @@ describe('whatever the text', () => {
       '-----BEGIN ',
       '-----BEGIN PRIVATE KEY-----',
       '123456789:AA',
+    ],
+    ...[
+      '| password ',
+      'pass: a',
+      'pass=',
+      '<password>',
+      '<a-password',
+      'name: TOKEN\nvalue: ',
+      'ENV TOKEN ',
+      "identified by '",
+      'pa-pa',
+      'pa-A1',
+      'A',
+      'sl.',
+      'MTIw',
+      'a:bcd@',
+      'docker -p ',
+      'password\n',
+      'credentials: a',
+      '\u200B',
+      'ｐ',
+      '密码是',
+      '&sig=a',
+      '"d":"kty"',
+      'rnd_',
+      'htpasswd -b a b ',
     ],
     ...['\\"', "password='", 'password="a', 'api key', '{"auth":"', 'aws.atlasv1.', '0Q~', 'hooks.slack.com/services/'],
   ])('20,000 characters of %j take at most 20 ms', (piece) => {
