@@ -19,7 +19,7 @@ type Told = {
 /** Fields that the log tells of under another name than the export. */
 const words: Readonly<Record<string, string>> = { project_id: 'project', project_ids: 'projects', plan_id: 'plan' };
 
-/** Notes which fields a change wrote. What an import merged brings its own times (`keepFieldTimes`). */
+/** Notes which fields a change wrote. What an import merged brings its own times (`replaceFieldTimes`). */
 export async function noteChange(trx: Trx, change: Told, nowMs: number): Promise<void> {
   if (change.action === 'merged') return;
   const written = writtenBy(change);
@@ -58,9 +58,14 @@ export async function noteFields(
 }
 
 /** Keeps the times that a record brings, in the place of those that the thing had. */
+export async function replaceFieldTimes(trx: Trx, kind: TimedKind, id: number, record: ExportRecord): Promise<void> {
+  await trx.deleteFrom('field_times').where('kind', '=', kind).where('thing_id', '=', id).execute();
+  await keepFieldTimes(trx, kind, id, record);
+}
+
+/** The same of a thing that was just made. */
 export async function keepFieldTimes(trx: Trx, kind: TimedKind, id: number, record: ExportRecord): Promise<void> {
   const told = timesToTell(timesOf(kind, record), String(record.created_at)) ?? {};
-  await trx.deleteFrom('field_times').where('kind', '=', kind).where('thing_id', '=', id).execute();
   const rows = Object.entries(told)
     .filter(([field, at]) => field !== restWord || at !== record.created_at)
     .map(([field, at]) => ({ kind, thing_id: id, field, written_at: Date.parse(at) }));

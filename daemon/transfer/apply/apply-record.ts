@@ -1,6 +1,6 @@
 // One record into the store: a new thing is added, a known one is merged, and what says nothing new moves nothing.
 import type { Change } from '#daemon/storage/change-log.ts';
-import { keepFieldTimes } from '#daemon/storage/field-times.ts';
+import { keepFieldTimes, replaceFieldTimes } from '#daemon/storage/field-times.ts';
 import type { ExportRecord } from '#daemon/storage/records/fields.ts';
 import { isRowKind, type RowKind } from '#daemon/storage/records/kinds.ts';
 import { presentRecord } from '#daemon/storage/records/present-record.ts';
@@ -60,7 +60,7 @@ async function merge(
   // the words were worked out of what the file says
   const ofMerged = merged.lost.length === 0 ? writing : { ...writing, words: null };
   const { id, vectors } = await writer.update(ofMerged, merged.record, { id: present.id, changed: merged.changed });
-  if (kind !== 'memory') await keepFieldTimes(writing.trx, kind, id, merged.record);
+  if (kind !== 'memory') await replaceFieldTimes(writing.trx, kind, id, merged.record);
   if (!isCounted) return { outcome: null, vectors, change: null };
   const conflict = conflicting.length === 0 ? null : conflictOf(conflicting);
   const change = mergeChange({ kind, thingId: id, before: present.record, merged, record, texts });
