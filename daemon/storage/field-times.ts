@@ -2,7 +2,8 @@
 // A time is that of the clock here, but later than every time that the thing has: a clock elsewhere may run ahead, and whoever changes a
 // field after an import has seen what came with it, so the change must win over that, on both machines.
 
-import { isTimedKind, restWord, type TimedKind, timesOf, timesToTell } from './records/field-words.ts';
+import { sql } from 'kysely';
+import { decidedGroups, isTimedKind, restWord, type TimedKind, timesOf, timesToTell } from './records/field-words.ts';
 import type { ExportRecord } from './records/fields.ts';
 import { kindRows } from './records/kinds.ts';
 import type { Trx } from './sqlite.ts';
@@ -26,7 +27,7 @@ export async function noteChange(trx: Trx, change: Told, nowMs: number): Promise
   if (written !== null) await noteFields(trx, written.kind, written.id, written.fields, nowMs);
 }
 
-/** Notes that fields of a thing were written now. */
+/** Notes that fields of a thing were written now. Of those that go together the first one tells it for all (field-words.ts). */
 export async function noteFields(
   trx: Trx,
   kind: TimedKind,
@@ -34,25 +35,22 @@ export async function noteFields(
   fields: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  if (fields.length === 0) return;
-  const thing = await trx
-    .selectFrom(kindRows[kind].table as 'documents')
-    .select((select) => [
-      'created_at',
-      select
-        .selectFrom('field_times')
-        .select(({ fn }) => fn.max('written_at').as('at'))
-        .where('kind', '=', kind)
-        .where('thing_id', '=', id)
-        .as('newest'),
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (thing === undefined) return;
-  const written_at = Math.max(nowMs, thing.created_at + 1, Number(thing.newest ?? 0) + 1);
+  const leading = decidedGroups(kind).flatMap((group) => group.find((word) => fields.includes(word)) ?? []);
+  const [first, ...others] = leading;
+  if (first === undefined) return;
+  // one statement, because a claim of a task is a race that many agents run
+  const { rows } = await sql<{ written_at: number }>`
+    INSERT INTO field_times (kind, thing_id, field, written_at)
+    SELECT ${kind}, id, ${first}, max(max(${nowMs}, created_at + 1), coalesce(
+      (SELECT max(written_at) + 1 FROM field_times WHERE kind = ${kind} AND thing_id = ${id}), 0))
+    FROM ${sql.table(kindRows[kind].table)} WHERE id = ${id}
+    ON CONFLICT (kind, thing_id, field) DO UPDATE SET written_at = excluded.written_at
+    RETURNING written_at`.execute(trx);
+  const written_at = rows[0]?.written_at;
+  if (written_at === undefined || others.length === 0) return;
   await trx
     .insertInto('field_times')
-    .values(fields.map((field) => ({ kind, thing_id: id, field, written_at })))
+    .values(others.map((field) => ({ kind, thing_id: id, field, written_at })))
     .onConflict((conflict) => conflict.columns(['kind', 'thing_id', 'field']).doUpdateSet({ written_at }))
     .execute();
 }
