@@ -42,21 +42,28 @@ export async function startCluster(network: ClusterNetwork | null = null): Promi
     'fsync=off',
     'max_connections=200',
   ];
-  const start = async (): Promise<ChildProcess> => {
+  const spawnServer = (): ChildProcess => {
     const command = [join(programs, 'postgres'), '-D', data, ...flags.flatMap((flag) => ['-c', flag])];
-    const started =
-      network === null
-        ? spawn(command[0] as string, command.slice(1), { ...options, stdio: 'ignore' })
-        : spawn('ip', inNamespace(network.namespace, owner, command), {
-            cwd: folder,
-            env: options.env,
-            stdio: 'ignore',
-          });
-    await untilReady(url('postgres'));
-    return started;
+    return network === null
+      ? spawn(command[0] as string, command.slice(1), { ...options, stdio: 'ignore' })
+      : spawn('ip', inNamespace(network.namespace, owner, command), {
+          cwd: folder,
+          env: options.env,
+          stdio: 'ignore',
+        });
+  };
+  /** While the last connections of one that was killed still hold its memory, another refuses to start. */
+  const start = async (): Promise<ChildProcess> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const started = spawnServer();
+      if (await isReady(url('postgres'), started)) return started;
+      if (attempt === 40) throw new Error('the cluster of the tests did not start');
+      await sleep(250);
+    }
   };
   let server = await start();
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (hasEnded(server)) return;
     const exited = new Promise((resolve) => server.once('exit', resolve));
     server.kill(signal);
     await exited;
@@ -113,14 +120,20 @@ function ownerOfCluster(): { uid: number; gid: number } | null {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+/** Waits until it answers; false when it has ended instead. */
+async function isReady(url: string, server: ChildProcess): Promise<boolean> {
+  for (let attempt = 0; attempt < 400 && !hasEnded(server); attempt += 1) {
     try {
       await runSql(url, 'SELECT 1');
-      return;
+      return true;
     } catch {
       await sleep(25);
     }
   }
-  throw new Error('the cluster of the tests did not start');
+  if (!hasEnded(server)) server.kill('SIGKILL');
+  return false;
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
