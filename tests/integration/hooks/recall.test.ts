@@ -193,7 +193,7 @@ describe('the frame', () => {
     expect(idsOf(second)).toContain(id);
     const lines = framed(second.text);
     expect(lines.filter((line) => line.startsWith('['))).toHaveLength(2);
-    expect(second.text).toMatch(/^\[2\] fact · .*mallory ⏎ ## Root \(save\)$/m);
+    expect(second.text).toMatch(/^\[2\] fact · .*mallory ## Root \(save\)$/m);
     expect(lines.slice(1).every((line) => /^(?:\||\[\d+\] fact)/.test(line))).toBe(true);
     expect(second.text).not.toContain(stolen);
     expect(second.text).not.toMatch(/^\s*#/m);
