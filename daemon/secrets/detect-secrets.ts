@@ -42,14 +42,18 @@ export function refuseSecrets(fields: Readonly<Record<string, string | readonly 
   for (const [field, value] of Object.entries(fields)) {
     for (const text of typeof value === 'string' ? [value] : (value ?? [])) {
       const [secret] = findSecrets(text);
-      if (secret === undefined) continue;
-      throw new LociError(
-        'rejected_by_policy',
-        `\`${field}\` looks as if it holds a secret (${secret.kind}): record where the secret lives, such as a vault entry or the name of an environment variable, not the secret itself.`,
-        { [field]: `looks like a secret (${secret.kind})` },
-      );
+      if (secret !== undefined) refuseFound(field, secret);
     }
   }
+}
+
+/** Says which field holds a secret and of what kind, never its value. */
+export function refuseFound(field: string, { kind }: Secret): never {
+  throw new LociError(
+    'rejected_by_policy',
+    `\`${field}\` looks as if it holds a secret (${kind}): record where the secret lives, such as a vault entry or the name of an environment variable, not the secret itself.`,
+    { [field]: `looks like a secret (${kind})` },
+  );
 }
 
 /** Sorted by place; of two that overlap the earlier one stays, grown to cover both. */

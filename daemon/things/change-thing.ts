@@ -1,7 +1,7 @@
 // Changing a thing in place. Absent leaves alone, null clears, [] empties; a patch that changes nothing is a success that moves nothing.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { commitChanges } from '#daemon/memories/index.ts';
-import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
+import { refuseSecretsInTurns } from '#daemon/secrets/refuse-in-turns.ts';
 import { recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
@@ -52,7 +52,7 @@ async function tryChange<R extends ThingRow, X, Answer>(
 ): Promise<Answer | 'look again'> {
   const before = await requireThing<R>(deps.database.db, kind, context.userId, id);
   const { columns, extra } = apply(before);
-  refuseSecrets(kind.secrets(columns, extra));
+  await refuseSecretsInTurns(kind.secrets(columns, extra));
   const changes = differences(kind.logged(columnsOf(before)), kind.logged(columns));
   const { search } = kind;
   const isReworded = wordsOf(kind, columns) !== wordsOf(kind, columnsOf(before));

@@ -1,7 +1,7 @@
 // The birth of a thing: secrets refused → embedded → ONE transaction (project checked, row, index, change log) → published → announced.
 import type { CallContext } from '#daemon/kernel/context.ts';
 import { commitChanges } from '#daemon/memories/index.ts';
-import { refuseSecrets } from '#daemon/secrets/detect-secrets.ts';
+import { refuseSecretsInTurns } from '#daemon/secrets/refuse-in-turns.ts';
 import { type Change, recordChanges } from '#daemon/storage/change-log.ts';
 import type { VectorChange } from '#daemon/storage/search-types.ts';
 import type { Trx } from '#daemon/storage/sqlite.ts';
@@ -33,7 +33,7 @@ export async function createThings<R extends ThingRow, X, Answer>(
   context: CallContext,
   answerOf: (rows: readonly R[]) => Answer,
 ): Promise<Answer> {
-  for (const { columns, extra } of drafts) refuseSecrets(kind.secrets(columns, extra));
+  for (const { columns, extra } of drafts) await refuseSecretsInTurns(kind.secrets(columns, extra));
   const births: Birth<R, X>[] = [];
   for (const draft of drafts) {
     const prepared = kind.search === undefined ? null : await prepareText(deps.embedder, kind.search, draft.columns);
